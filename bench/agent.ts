@@ -13,8 +13,8 @@ import { median, quantile } from './statistics.ts'
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
 /**
- * Requests are measured in this many times as many rounds as the command. With more rounds, a pause of the machine
- * distorts a smaller share of them.
+ * How many rounds of requests there are for each round of the command. The more rounds there are, the less a pause of
+ * the machine distorts their median.
  */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
@@ -109,7 +109,7 @@ const tokenRequest = (socket: string) => ({
 
 const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
 
-/** The agent's answer, for the bare server to repeat, without the headers that Node adds by itself. */
+/** The agent's answer, which the bare server repeats. The headers that Node adds by itself are left out. */
 async function answerOf(socket: string): Promise<string> {
   const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
   const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [

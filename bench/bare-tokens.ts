@@ -1,4 +1,4 @@
-/** The app `bare-token` connects to this socket when it has a token. */
+/** A socket to which the app `bare-token` connects when it has a token. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import path from 'node:path'

@@ -10,7 +10,7 @@ import { startHidden, startShown } from './starts.ts'
 import { reopen } from './window.ts'
 
 interface Measure {
-  /** The rows that the measurement adds to the table; `--only` accepts these names. */
+  /** The names of the rows that the measurement adds to the table. `--only` accepts them. */
   readonly rows: readonly string[]
   readonly rounds: number
   take(desktop: Desktop, rounds: number): Promise<readonly Figure[]>

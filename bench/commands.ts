@@ -12,7 +12,7 @@ export interface Command {
   readonly gid?: number
 }
 
-/** A shell starts each command. Without a command, this measures the shell itself. */
+/** Runs the command in the shell's arguments. Without a command, only the shell itself is measured. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
 /** Milliseconds for each run, without the overhead of Node and the shell. */

@@ -22,7 +22,7 @@ export interface Desktop {
     /** Latchkey with a service, but not signed in. */
     readonly signInForm: Program
     readonly bareTray: Program
-    /** A bare tray app that also reads a refresh token from the keychain and uses it. */
+    /** A bare tray app that also reads a refresh token from the keychain and exchanges it. */
     readonly bareToken: Program
     readonly bareWindow: Program
     readonly bareServer: Program

@@ -1,4 +1,4 @@
-/** Compares the gateway with a bare Node pipe in the same Electron: the first byte, and a download. */
+/** Compares the gateway with a bare server that pipes requests: the time to the first byte, and that of a download. */
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -58,7 +58,7 @@ export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Fi
   )
 }
 
-/** How often the program's threads have woken since this object was created (voluntary context switches). */
+/** Counts how often the program's threads have woken since this object was created (voluntary context switches). */
 class WakeUps {
   readonly #pid: number
   readonly #before: ReadonlyMap<string, number>
@@ -85,7 +85,7 @@ class WakeUps {
   }
 }
 
-/** Returns `undefined` if `read` fails, because a process or thread may end meanwhile. */
+/** Returns `undefined` if `read` fails, as it does when the process or thread has ended. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -5,7 +5,7 @@ import { during, type Program } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 
-/** A hidden start, as at login, with a session to restore. */
+/** Measures hidden starts, as at login, with a session to restore. */
 export async function startHidden(
   { programs, tray, socketOf, bareTokens }: Desktop,
   rounds: number,
@@ -31,7 +31,7 @@ export async function startHidden(
   ]
 }
 
-/** The time until the sign-in form, or the bare app's heading, is painted. */
+/** Measures the time until the sign-in form, or the bare app's heading, is painted. */
 export async function startShown({ programs, screen }: Desktop, rounds: number): Promise<Figure[]> {
   const paint = (program: Program) => async () => {
     const taken = await during(program, async ({ startedAt }) => (await screen.painted()) - startedAt)

@@ -11,7 +11,7 @@ export interface BrowserFlowPorts {
   readonly clientSecret: string
   readonly now: () => number
   readonly newSecret: () => string
-  /** Adds a secret of the client, its PKCE verifier, to the provider's list of secrets. */
+  /** Adds the client's PKCE verifier to the provider's list of secrets. */
   readonly noteSecret: (secret: string) => void
   readonly authenticate: (username: string, password: string) => Person | undefined
   readonly signIn: (person: Person, scope: string) => Promise<Answer>
@@ -135,7 +135,7 @@ export class BrowserFlow {
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
     if (sent.success) this.#ports.noteSecret(sent.output.code_verifier)
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
-    // A code works once, even if the exchange fails.
+    // A code can't be used again, even if the exchange fails.
     this.#codes.delete(sent.output.code)
     const { request: asked, person, until } = found
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
@@ -167,7 +167,7 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** True if the client is known, and its secret is right or left out. Both may be in the form or in the header. */
+  /** True for the client's id with its secret or with none. They come from the header, or else from the form. */
   #isClient(form: URLSearchParams, { headers: { authorization } }: Call): boolean {
     const [id, secret] =
       authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)

@@ -3,12 +3,12 @@ import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseWith } from './answer.ts'
 import type { Person } from './users.ts'
 
-/** What each authenticator accepts: invented, and the same for every user. */
+/** The code that each authenticator accepts. The codes are invented, and the same for every user. */
 export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
 
 export type DemoAuthenticator = keyof typeof DEMO_CODES | 'push'
 
-/** After this many polls, the demo approves. */
+/** The demo answers this many polls with `authorization_pending`, and approves the next one. */
 const PENDING_ANSWERS = 2
 const PUSH_INTERVAL_S = 1
 const TOKEN_LIFE_MS = 10 * 60_000

@@ -99,7 +99,7 @@ export class TokenIssuer implements Inspection {
     return { ...(await this.#issue(found.family, true)), delivered }
   }
 
-  /** Counts the refresh token in this field of a request's body. Call this with every body. */
+  /** Counts a use of the refresh token in this field of a request's body. Call this with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     const refreshToken = sent.success ? sent.output[field] : undefined

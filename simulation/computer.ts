@@ -12,9 +12,9 @@ export interface FleetConditions {
   readonly service: FleetService
   /** How many of a hundred replies to refreshes are lost. */
   readonly lostPercent: number
-  /** No reply is lost after this time, so that every loss shows its effect before the simulation ends. */
+  /** The end of the simulation. In the last minute before it, no reply is lost, so that every loss shows its effect. */
   readonly end: number
-  /** Milliseconds from a request until the client notices that the reply is lost; by default, when it should arrive. */
+  /** The client notices a lost reply this many milliseconds after its request, but not before the reply was due. */
   readonly lossNoticedAfter?: number | undefined
   /** How many replies were lost, by token family. */
   readonly lost: Map<string, number>

@@ -73,7 +73,7 @@ describe('the simulated time', () => {
     expect(log).toEqual(['settled at 10', 'second at 10', 'promised at 15', 'late at 20'])
   })
 
-  it('the earliest event runs first, whatever the order of adding', async () => {
+  it('the earliest event runs first, in whatever order events are added', async () => {
     const queue = new EventQueue()
     const seen: number[] = []
     const times = Array.from({ length: 1000 }, (_, index) => (index * 7919) % 1009)

@@ -13,7 +13,7 @@ const ADDRESS = 'https://data.example'
 const INSTALLATION = 'simulated'
 const credentials = (username: string) => ({ username, password: password('quiet harbour') })
 
-/** The app's own session code, on a computer whose keychain has the session of an earlier run. */
+/** Runs the app's own session code on a computer whose keychain has the session of an earlier run. */
 export function runLatchkey(computer: Computer, token: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
   const found = { grant: 'passwordRealm', username: name, issuer: ADDRESS, refreshToken: token.reveal() } as const

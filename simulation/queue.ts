@@ -21,7 +21,7 @@ export class EventQueue {
     return this.#now
   }
 
-  /** Calls `action` at `time`, or now if that has passed. Returns a function that cancels it. */
+  /** Calls `action` at `time`, or now if that time has passed. Returns a function that cancels the call. */
   at(time: number, action: () => void): () => void {
     const entry: Entry = { time: Math.max(time, this.#now), number: this.#count++, action }
     this.#heap.push(entry)

@@ -9,8 +9,8 @@ app.whenReady().then(async () => {
   globalThis.tray = new Tray(path.join(__dirname, '../bare-tray/icon.png'))
   const { signIn, refresh, store } = require('../app/bare-token.cjs')
   const pair = await (BENCH_SIGN_IN === undefined ? refresh : signIn)(BENCH_BASE_ADDRESS)
-  // The benchmark learns from the connection that the token has arrived, and from its end that the refresh token is
-  // stored.
+  // Opening this connection tells the benchmark that the token has arrived. Closing the connection tells it that the
+  // refresh token is stored.
   const benchmark = connect(BENCH_SOCKET)
   await store(pair)
   benchmark.end()

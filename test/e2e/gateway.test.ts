@@ -6,7 +6,7 @@ import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 
 const printed = async (desk: TestDesktop, ...args: readonly string[]) => (await latchkey(desk, args)).stdout
 
-it('a program reads the data across refreshes and a restart, until the user signs out', async () => {
+it('a program can read the data after refreshes and a restart, until the user signs out', async () => {
   const { desk, app, window } = await openSignedIn({ service: { tokenLifetime: 5 } })
   expect(await printed(desk, 'gateway')).toContain('state: off\n')
   await window.page.getByRole('button', { name: /^Excel, BI/ }).click()
@@ -30,7 +30,7 @@ it('a program reads the data across refreshes and a restart, until the user sign
   expect(await ask(copied)).toMatch(/^401/)
   expect(await ask(password)).toBe('200 table,rows,updated')
   const refreshes = () => desk.service.requests.filter(({ operation }) => operation === 'refresh').length
-  // Because the lifetime is so short, the app refreshes the token only when a tool needs it.
+  // The token's lifetime is so short that the app refreshes the token only when a tool needs one.
   await expect
     .poll(async () => [await ask(password), refreshes() > 0], { timeout: 15_000 })
     .toEqual(['200 table,rows,updated', true])

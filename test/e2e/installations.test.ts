@@ -1,4 +1,4 @@
-/** A data folder that another computer seems to use, for example on a network drive. */
+/** A data folder with another computer's lock, as on a network drive. A crash may have left the lock there. */
 import { readlinkSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 describe.skipIf(process.platform !== 'linux')('if the data folder has another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
-  it('the app names that computer, and uses the folder if the user agrees, because a crash may have left the lock', async () => {
+  it('the app names that computer, and uses the folder if the user agrees', async () => {
     const desk = await openTestDesktop()
     const lock = path.join(desk.dataFolder, 'SingletonLock')
     symlinkSync(OTHER, lock)

@@ -20,7 +20,7 @@ function fingerprint(keyring: Keyring): string {
   return hash.digest('hex')
 }
 
-it('a locked keychain is reported and left alone; once it is unlocked, the session continues', async () => {
+it('a locked keychain is reported and not changed; once it is unlocked, the session continues', async () => {
   const desk = await openTestDesktop()
   const { keyring, service } = desk
   const first = await desk.start()
@@ -43,7 +43,7 @@ it('a locked keychain is reported and left alone; once it is unlocked, the sessi
   expect(service.replayCount()).toBe(0)
 })
 
-it('without D-Bus, the session ends when the app quits, as the window says', async () => {
+it('without D-Bus, the session ends when the app quits, and the window says so beforehand', async () => {
   const { desk, app: first, window } = await openSignedIn({ keychain: 'noBus' })
   await window.says(texts.session.kept.memory)
   await first.quit()

@@ -1,4 +1,4 @@
-/** Window and tray have one language, which the main process chooses. */
+/** Window and tray use the same language, which the main process chooses. */
 import { expect, it } from 'vitest'
 import { loadTexts } from '../../text/index.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'

@@ -52,8 +52,8 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
 ]
 
 /**
- * The keychain's process must have entries in its memory. `keyring-restart.test.ts` checks which secrets it must not
- * have.
+ * True for the keychain's process. This test doesn't search its memory, which must contain entries.
+ * `keyring-restart.test.ts` checks that no other secrets are there.
  */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')

@@ -30,7 +30,7 @@ it('the window asks for the service and the password once, even after a restart'
   expect([desk.count('login'), desk.count('refresh'), desk.service.replayCount()]).toEqual([1, 1, 0])
 })
 
-it('after the window has closed, no renderer is left, and the app still refreshes', async () => {
+it('after the window has closed, no renderer is left, and the app still refreshes the token', async () => {
   const { desk, app, window } = await openSignedIn({ service: SHORT })
   await window.close()
 

@@ -162,7 +162,7 @@ it('SECURITY: the page has only the calls of the contract, and can’t replace t
   expect(api.isUntouched).toBe(true)
 })
 
-it('SECURITY: a subscriber in the page gets only the view from a message, not Electron’s event', async () => {
+it('SECURITY: a subscriber in the page gets the view that was sent, but not Electron’s event', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>

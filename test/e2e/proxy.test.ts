@@ -111,7 +111,7 @@ it('the sign-in continues by itself once the user has entered the proxy’s cred
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])
 })
 
-it('SECURITY: the window can’t store a password for a proxy that doesn’t ask', async () => {
+it('SECURITY: the window can’t store a password for a proxy that doesn’t ask for one', async () => {
   const { desk, start, form, name } = await askingDesk()
   const window = await start()
   const stranger = { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }

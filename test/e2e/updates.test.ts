@@ -133,7 +133,7 @@ function prepareIn({ app }: TestDesktopApp, squirrel: Squirrel): Promise<string>
   }, squirrel)
 }
 
-/** Accepts the restart twice in a row. */
+/** Accepts the restart twice in a row. The second time must have no effect. */
 async function installIn({ app }: TestDesktopApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping

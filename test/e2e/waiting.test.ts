@@ -61,7 +61,7 @@ it('three tools wait across a restart and a sleep; the user is asked once, and a
     return readFileSync(path.join(desk.dataFolder, 'logs/latchkey.log'), 'utf8')
   }
   await expect.poll(wake, SOON).toContain('app.woke')
-  // The main process quits the app, because Chromium ends Playwright's connection to the page at the sleep signal.
+  // The test quits the app through the main process, because the sleep signal ended Playwright's access to the page.
   await first.app.evaluate(({ app }) => app.quit())
   await first.ended()
   await expect.poll(() => daemon.standing(), SOON).toEqual([])

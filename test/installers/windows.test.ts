@@ -41,7 +41,7 @@ async function expectCommandToWork(folder: string): Promise<void> {
 
 const userPath = async () => (await run('reg.exe', ['query', 'HKCU\\Environment', '/v', 'Path'])).stdout
 
-test('the .exe installs the app for one user, with the command on the PATH, and uninstalls both', async () => {
+test('the .exe installs the app for one user and puts the command on the PATH; uninstalling undoes both', async () => {
   const folder = path.join(LOCALAPPDATA, 'Programs', 'Latchkey')
   const bin = path.dirname(command(folder))
   await run(packaged('.exe'), ['/S', '/currentuser'])

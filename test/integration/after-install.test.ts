@@ -44,7 +44,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this setting, AppArmor decides for each program: it may allow `unshare` namespaces, but not Latchkey.
+  // With this setting, AppArmor may let `unshare` create a user namespace, but not Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

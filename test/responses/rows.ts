@@ -1,6 +1,6 @@
 /**
- * What real providers and gateways send. Tokens, names and times are made up, and fields without effect may be missing.
- * Add a response if no other row has its status, fields and error. `source` is one of these:
+ * What real providers and HTTP gateways send. Tokens, names and times are made up, and fields without effect may be
+ * missing. Add a response if no other row has its status, fields and error. `source` is one of these:
  * - the issuer's documentation or code, if we found the response there
  * - a page by someone who received the response (both as stored copies showed them in November 2026)
  * - `from memory`, if no page that we read shows the response
@@ -214,7 +214,7 @@ const snowflake: readonly Row[] = [
 const GITHUB =
   'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors'
 /**
- * GitHub sends a form if `Accept` is missing, for example behind gateways that drop it. golang/oauth2
+ * GitHub sends a form if the request has no `Accept` header, for example because a proxy has dropped it. golang/oauth2
  * (internal/token.go) reads this form, too.
  */
 const GITHUB_FORM = 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps'
@@ -272,7 +272,7 @@ const CLOUDFLARE = 'https://developers.cloudflare.com/rules/custom-errors/refere
 const NGINX = 'https://w10schools.com/posts/237279_error_page'
 const SQUID = 'http://devel.cit.guap.ru/squid/Doc/config/deny_info'
 const CLOUDFLARE_JSON = 'https://developers.cloudflare.com/changelog/post/2026-03-12-retry-after-header-for-1xxx-errors'
-/** The requests that carry a credential. A gateway in between must never end a session or refuse a password. */
+/** The requests that carry a credential. An HTTP gateway's error must never end a session or refuse a password. */
 const ALL: readonly Step[] = [
   'login',
   'refresh',

@@ -19,8 +19,8 @@ afterEach(async () => {
 })
 
 /**
- * Runs code with `connect(engine, **options)`, which prints a query's result, or why it failed. The name
- * `data.example.com` leads to the database, as if another machine answered to it.
+ * Runs code with `connect(engine, **options)`, which prints a query's result, or why the query failed. The name
+ * `data.example.com`, which seems to be another machine's, leads to the database on this machine.
  */
 async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
   const { stdout, stderr } = await run([requireProgram('python3'), '-c', PREAMBLE + code], {

@@ -44,7 +44,7 @@ async function openStore(keyring: Keyring): Promise<KeytarStore> {
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
 }
 
-/** The app, with at most this many open files. */
+/** Installs an app that can open at most this many files. */
 function withDescriptors(limit: number): Installation {
   const installation = install()
   const executable = path.join(installation.appFolder, 'limited')
@@ -124,7 +124,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     expect(used).toEqual([])
   })
 
-  test('SECURITY: an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
+  test('SECURITY: an inherited variable APPIMAGE doesn’t put another program into the autostart entry', () => {
     const folder = temporaryFolder()
     const [own, other] = [path.join(folder, 'Latchkey'), path.join(folder, '.mount_Other')]
     for (const each of [own, other, path.join(folder, 'autostart')]) mkdirSync(each)
@@ -177,7 +177,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'SECURITY: the app outlives more connections than it has file descriptors',
+    'SECURITY: the app keeps working if tools open more connections than the app has file descriptors',
     async () => {
       const desk = await openTestDesktop({ from: () => withDescriptors(1_024) })
       const app = await desk.start()
@@ -189,7 +189,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       )
       expect(limits).toMatch(/^Max open files +1024 +1024 /m)
 
-      // Each client is in the middle of a request, so that none is closed to make room.
+      // Each client is in the middle of a request, so that the app closes none of them to make room for another.
       const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).send('GET /v1/tok'))
       onTestFinished(() => {
         for (const client of clients) client.hangUp()

@@ -62,7 +62,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Listens as the current user, and counts the requests. */
+/** Listens at this socket as the current user, and counts the connections. */
 async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
   let connections = 0
   const server = createSocketServer((connection) => {
@@ -349,7 +349,7 @@ describe('Another user of the same computer', () => {
   )
 
   describe('SECURITY: a data folder that belongs to someone else, or that others can write to, is refused', () => {
-    /** What the app prints with this data folder, and its exit code. */
+    /** Runs the app with this data folder. Returns what it prints, and its exit code. */
     const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
       const installation = install()
       onTestFinished(() => installation.remove())

@@ -127,6 +127,6 @@ test('uninstalling waits at most ten seconds for the sessions to end', async () 
   expect(signedOut()).toBe(1)
   expect(existsSync(folder)).toBe(false)
   expect(took).toBeGreaterThan(9_000)
-  // By itself, the command would end after a minute.
+  // Without the uninstaller's limit, the command would run for a minute.
   expect(took).toBeLessThan(50_000)
 })

@@ -65,7 +65,7 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
   return { grant, prompts }
 }
 
-/** Remembers whether asking for consent brought a refresh token. */
+/** An object that remembers whether asking for consent brought a refresh token. */
 function memory(helps?: boolean) {
   let known = helps
   return {
@@ -96,7 +96,7 @@ function desktopOf(grant: () => Grant) {
   return { start, entries: store.entries }
 }
 
-/** Opens the browser, and resolves when the app has its response. */
+/** Opens the browser, and resolves when the sign-in has succeeded or failed. */
 function answered(engine: SessionEngine): Promise<unknown> {
   const { state } = engine
   if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(state.kind)

@@ -59,7 +59,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
   ])('%s: the command exits with %i and prints advice, only on stderr', async (_, code, sentence, arrange) => {
     await arrange(desktop)
-    // JSON can contain a token with any characters, so `--format headers` doesn't fail.
+    // With `--format headers`, the command prints JSON. JSON can contain any token, so the command doesn't exit with 5.
     const formatted = code === 5 ? [] : [['token', '--format', 'headers']]
     // `status` fails only if Latchkey can't be reached. Without a token, it still prints the state.
     if (code === 2) formatted.push(['status'], ['status', '--json'])

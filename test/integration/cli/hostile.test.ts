@@ -151,7 +151,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
     'SECURITY: %s runs only curl, once, for a limited time, without a token in arguments or environment',
     async (...args) => {
-      // This is the only program on the PATH. It records its call and then runs the real curl.
+      // This fake curl is the only program on the PATH. It records its call and then runs the real curl.
       const folder = path.join(desktop.folder, 'bin')
       const log = path.join(folder, 'log')
       await mkdir(folder)

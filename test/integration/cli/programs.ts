@@ -1,4 +1,4 @@
-/** Runs the command and its tests' programs, each in a clean environment. */
+/** Runs the command, and other programs that its tests need, each in a clean environment. */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

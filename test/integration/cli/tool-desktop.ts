@@ -154,7 +154,7 @@ export class ToolDesktop {
       uid: process.getuid?.(),
       view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
     })
-    // Node's default limit is too small for the headers of some tokens.
+    // Some of the tests' tokens make a header longer than Node's default limit.
     this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
       const { headers, url } = request
       this.lastBody = await text(request)

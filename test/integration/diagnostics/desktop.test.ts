@@ -1,4 +1,4 @@
-/** The keychain, the socket and the whole command on a private desktop. */
+/** The check of the agent's socket, the list of versions, and the output of `latchkey doctor`. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -109,7 +109,7 @@ describe('the agent’s socket', () => {
   })
 })
 
-test('the versions are those of the running programs, and don’t include the computer’s name', async () => {
+test('the diagnostics list the versions of the running programs, without the computer’s name', async () => {
   const versions = await findVersions({
     app: '1.2.3',
     process: {
@@ -130,7 +130,7 @@ test('the versions are those of the running programs, and don’t include the co
   expect(JSON.stringify(versions)).not.toContain('pc-17')
 })
 
-test('on macOS, the versions include no desktop and no session type', async () => {
+test('on macOS, the list of versions includes no desktop and no session type', async () => {
   const { versions, arch } = process
   const found = await findVersions({ app: '1.2.3', process: { platform: 'darwin', arch, versions, env: {} } })
   expect(Object.fromEntries(found)['System']).toContain('(darwin ')

@@ -28,16 +28,16 @@ const answered =
     instance.connectivity = { ...instance.connectivity, ...connectivity }
   }
 
-/** Answers with this status before the service has done anything. */
+/** A fault: the server answers with this status, and doesn't carry out the request. */
 const status = (code: number, rest: Partial<Extract<WireFault, { kind: 'status' }>> = {}): Fault =>
   answered({ kind: 'status', status: code, ...rest })
 
 const html = (code: number, headers: Record<string, string> = {}): Fault => status(code, { type: 'html', headers })
 
-/** Answers with an identity provider's error (RFC 6749 section 5.2). */
+/** A fault: the server answers with this error, in the form of RFC 6749 section 5.2. */
 const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
 
-/** Leads all requests over another route. */
+/** A fault: all requests take another route. */
 const led =
   (connectivity: (rig: Rig, instance: AppInstance) => Promise<Partial<Connectivity>>): Fault =>
   async (rig, instance) => {
@@ -47,7 +47,7 @@ const led =
 const at = (address: string): Partial<Connectivity> => ({ baseAddress: address, authAddress: address })
 const atPort = (port: number) => at(`https://127.0.0.1:${port}`)
 
-/** Leads all requests to a server with another certificate instead of the service. */
+/** A fault: all requests go to a server with another certificate instead of the service. */
 const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTrusted: boolean): Fault =>
   led(async (rig) => {
     const identity = selfSignedCertificate(options)

@@ -86,7 +86,7 @@ class ConnectAgent extends Agent {
   }
 }
 
-/** Answers every request with a status and a text that repeats the request, with decoded Basic credentials. */
+/** Answers every request with this status and a text that repeats the request's credentials and body. */
 export async function echoServer(identity: { readonly key: string; readonly cert: string }, status: number) {
   const server = createHttpsServer(identity, async (request, response) => {
     const sent = [request.headers.authorization ?? '']

@@ -1,4 +1,4 @@
-/** A session's operations, each of which can fail. From `ssoLogin` on, they ask the identity provider. */
+/** A session's operations, each of which can fail. `ssoLogin` and all after it use the identity provider. */
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/base/secret.ts'

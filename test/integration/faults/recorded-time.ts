@@ -19,7 +19,7 @@ export class RecordedTime extends ManualTime {
     }
   }
 
-  /** Moves from timer to timer. The effects of a timer settle before the next one runs. */
+  /** Advances the time from timer to timer. The effects of a timer settle before the next timer runs. */
   async passFrom(rest: () => Promise<void>, ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     for (;;) {

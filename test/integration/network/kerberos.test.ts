@@ -71,7 +71,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
       const started = Date.now()
       while (Date.now() - started < 1_000) await stat(tmpdir())
     } finally {
-      // `end` frees what the first call uses, but only once that call is over.
+      // The first call still waits for the ticket server. `end` frees what that call uses once the call is over.
       for (const each of asked) each.end()
       realm.answer(true)
     }

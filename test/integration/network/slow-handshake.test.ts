@@ -113,6 +113,6 @@ test('a service is reached although its first four addresses are dead', async ()
   const reached = once(server, 'connection')
   const outcome = await testClient({ connectTimeout: 10_000 }).send({ operation: 'refresh', method: 'POST', url })
   await reached
-  // The listener speaks no TLS.
+  // The server was reached, but it speaks no TLS.
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 }, 20_000)
