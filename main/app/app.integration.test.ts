@@ -158,7 +158,7 @@ it('the app starts its phases one after the other, and stops them in reverse ord
   await app.start()
   await expect.poll(() => told).toContain('keychain.opened')
   await expect.poll(() => told).toContain('agent.started')
-  // The agent starts at the same time as the other parts, so its place in the list varies.
+  // The agent starts at the same time as the other parts, so its log entry can come at any point.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([
     'app.started',
     'start ipc',

@@ -29,9 +29,8 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * How long background work waits for the sessions to be restored and the window to be shown. It doesn't wait longer:
- * a refresh right after the user logs in to the computer can take 20 s, but a panel that starts before `watchPanel`
- * runs shows no tray icon.
+ * How long background work, such as `watchPanel`, waits for the sessions and the window. Restoring a session can take
+ * 20 s. That would be too long, because a panel that starts before `watchPanel` runs shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */
@@ -154,16 +153,16 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       log.info('app.woke')
       clock.check()
       policy.check()
-      // `clock.check()` ends the requests whose timeout passed while the computer slept. `wake` retries failed requests,
-      // so it is called after these have failed.
+      // `clock.check()` ends the requests whose timeout passed during sleep. `wake` retries failed requests, so it is
+      // called later.
       setImmediate(() => connections.wake())
     }),
   )
 }
 
 /**
- * Stores entries again that the keychain has lost. Stopping the watch may report that more entries were lost, so
- * `stop` waits until those are stored again, too.
+ * Stores entries again that the keychain has lost. When the watch stops, it may report more lost entries, so `stop`
+ * waits until these are stored again.
  */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   const verifying = new Tasks()

@@ -144,8 +144,8 @@ const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
 /**
- * True if a value that the administrator has set isn't in force. An unknown key is no fault unless it
- * resembles a setting's name, because a newer version may know it.
+ * True if a value that the administrator has set isn't in force. A newer version may know an unknown key, so such a key
+ * is a fault only if it resembles a setting's name.
  */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
@@ -164,7 +164,7 @@ function thisPerson(): Person {
   try {
     return { home, name: userInfo().username }
   } catch {
-    // `userInfo` throws if the user has no entry in passwd, as in a container.
+    // `userInfo` throws if the user has no entry in passwd, for example in a container.
     return { home, name: '' }
   }
 }
@@ -172,7 +172,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core, unreached: string | undefined): readonly Target[] {
   const saved = settings.names.flatMap((name): readonly Target[] => {
     const { connection, view } = settings.of(name)
-    // The provider is checked once its address is set, even if other single sign-on values are missing.
+    // The provider is checked if its address is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
     const hasBrowserSignIn = connection?.identityProvider?.flow === 'browser'
     return [

@@ -1,4 +1,4 @@
-/** `latchkey policy check` says in English what a policy does, before it reaches users. */
+/** `latchkey policy check` says in English what a policy does, so that an administrator can correct it in time. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'
@@ -24,7 +24,7 @@ interface Check {
   readonly code: 0 | 1
 }
 
-/** @param file the file to check; `undefined` for what is installed on this computer */
+/** @param file the policy file to check; `undefined` for the policy that is installed on this computer */
 export async function checkPolicy(file: string | undefined, system: CheckedSystem): Promise<Check> {
   const { platform, env, run } = system
   const installed = policyPath(platform, env)
@@ -45,8 +45,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // If a file is damaged, the strictest values of the switches apply. That is a consequence and no further mistake, so
-  // the notes say it.
+  // If a file is damaged, the strictest values of the switches apply. The report says so in its notes, because that is
+  // a consequence of the damage and no further mistake.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
@@ -92,7 +92,7 @@ function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Pla
   return part === undefined ? '' : ` Others can change ${part}: use a folder of root’s, or chown root and chmod go-w.`
 }
 
-/** The keys that occur twice. `JSON.parse` uses the last one, but a reader may take the first for the valid one. */
+/** Says which keys occur twice. `JSON.parse` uses the last value, but a reader may expect the first. */
 function repeatedIn(file: string): readonly string[] {
   try {
     const found = positionsIn(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))

@@ -107,7 +107,7 @@ it('while the keychain is locked, the delay before each new read of the secret d
   expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
 })
 
-it('a connection that changes because its client secret was read late is announced once nobody is signed in to it', async () => {
+it('if a late client secret changes a connection, the change is announced after the user has signed out', async () => {
   let signOut = () => {}
   unused = new Promise((resolve) => {
     signOut = resolve

@@ -74,7 +74,7 @@ export class ClientSecrets {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The session doesn't need the secret. It is read later, because the settings screen shows whether there is one.
+      // Only the settings screen needs to know whether there is a secret, so the secret is read after the sessions.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)
@@ -89,7 +89,7 @@ export class ClientSecrets {
       })
   }
 
-  /** Reads the client secret until this succeeds, for example because the user has unlocked the keychain. */
+  /** Reads the client secret again until a read succeeds, for example after the user has unlocked the keychain. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
     let delay = FIRST_RETRY_DELAY_MS

@@ -105,7 +105,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     gatewayRecords: new GatewayRecords(remembered(ports.store, 'gateways')),
     networkProblems: () => networkProblems(network, policy),
     http: { send },
-    /** Sends a request whose response is read as it arrives. */
+    /** Sends a request. The caller reads the response while it arrives. */
     open,
     /** Calls the listener with each request's result. Returns a function that removes it. */
     onRequest: outcomes.subscribe,

@@ -55,7 +55,7 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly isSandboxed: boolean
   /** The user's id; `undefined` on Windows. */
   readonly uid: number | undefined
-  /** The command `latchkey`, if it isn't on the PATH. */
+  /** The command that runs `latchkey` in a checkout; `undefined` in a packaged app. */
   readonly command?: string | undefined
 }
 

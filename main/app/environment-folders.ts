@@ -11,8 +11,9 @@ interface System {
 }
 
 /**
- * Removes or replaces the variables that name no usable folder, so that Electron, its libraries and our own code agree.
- * A relative path, such as a literal `~`, would put the settings below whatever folder the app was started in.
+ * Removes or replaces the variables that name no usable folder, so that Electron, its libraries and our own code use
+ * the same folders. With a relative path, such as a literal `~`, the settings' place would depend on the folder in
+ * which the app was started.
  */
 export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }: System = system): void {
   for (const name of XDG) {
@@ -40,7 +41,7 @@ const system: System = {
       const { homedir } = userInfo()
       return path.posix.isAbsolute(homedir) ? homedir : undefined
     } catch {
-      // The user isn't in the system's list, as in some containers.
+      // The user isn't in the system's list, for example in a container.
       return undefined
     }
   },

@@ -93,8 +93,8 @@ function inBrowser(
 }
 
 /**
- * Remembers whether this provider gives a refresh token once it has asked the user for consent. If it gives none even
- * then, this is forgotten when the app ends, because an administrator may change the provider.
+ * Remembers whether asking the user for consent makes this provider give a refresh token. If it doesn't, that is only
+ * remembered until the app ends, because an administrator may change the provider.
  */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined

@@ -167,7 +167,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock().kind).toBe('held')
   })
 
-  it('a lock whose socket can’t be reached is at once treated as held by a running process', () => {
+  it('if the lock’s socket can’t be reached, a second start assumes at once that a process has the lock', () => {
     const name = socketOf('m1')
     symlinkSync(name, path.join(folder, name))
     const begun = performance.now()
@@ -218,11 +218,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(existsSync(guard)).toBe(false)
   })
 
-  it('in a read-only folder, the lock is refused with the system’s code', linuxOnly('only Linux has /sys'), () => {
+  it('in a read-only folder, locking fails with the system’s error code', linuxOnly('only Linux has /sys'), () => {
     expect(lock({ at: '/sys/kernel' })).toEqual({ kind: 'refused', cause: 'EACCES' })
   })
 
-  it('on a full disk, the lock is refused with the system’s code', rootOnly('only root can mount'), () => {
+  it('on a full disk, locking fails with the system’s error code', rootOnly('only root can mount'), () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=2', 'tmpfs', folder])
     try {
       expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
@@ -231,7 +231,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     }
   })
 
-  it('if a file has the folder’s name, the lock is refused with the system’s code', () => {
+  it('if a file has the folder’s name, locking fails with the system’s error code', () => {
     const at = path.join(folder, 'file')
     writeFileSync(at, '')
     expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })

@@ -2,8 +2,8 @@
  * Lets only one process use a data folder. This process listens on a Unix socket in the folder. The kernel knows
  * whether the process still listens, so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock
  * is only used on Windows. Elsewhere, its socket is in a temporary folder that the system empties, and a second start
- * kills a process that is busy for 20 s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a
- * second process ends before Chromium opens files in the folder.
+ * kills a process that is busy for 20 s (Chromium: process_singleton_posix.cc). All calls here are synchronous, so
+ * that a second process ends before Chromium opens files in the folder.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -42,7 +42,7 @@ interface Instance {
 
 export type InstanceLock =
   | { readonly kind: 'held'; release(): void }
-  /** Another process on this computer has the lock. `reply` is absent if it didn't respond. */
+  /** Another process on this computer has the lock. `reply` is absent if that process didn't respond. */
   | { readonly kind: 'running'; readonly pid: number | undefined; readonly reply?: StartReply }
   /** Another computer has the lock, or crashed while it held the lock. */
   | { readonly kind: 'onOtherComputer'; readonly host: string }
@@ -116,7 +116,7 @@ function lock(
       continue
     }
     try {
-      // If this isn't the socket on which nobody answered, another process has taken the lock in the meantime.
+      // If the socket isn't the one that was asked (`found`), another process has taken the lock in the meantime.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       const lock = new HeldLock(instance, own, onRequest)
@@ -194,7 +194,7 @@ class HeldLock {
     try {
       symlinkSync(this.#owner, this.#link)
     } catch {
-      // The lock works without the link. The client libraries use it to say why the agent doesn't answer.
+      // The lock works without the link, which only helps the client libraries to say why the agent doesn't answer.
     }
     this.#watcher?.close()
     try {

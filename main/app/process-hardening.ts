@@ -1,4 +1,4 @@
-/** Protects the process's secrets from other programs. start.ts calls this before it loads the app. */
+/** Protects the process's secrets from other programs. start.ts calls these functions before it loads the app. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SETTINGS } from '../../contract/settings.ts'
 import type { Variables } from '../settings/layers.ts'

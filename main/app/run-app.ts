@@ -68,7 +68,7 @@ async function run(
   // item.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE_ID)
   // Electron would show an uncaught error in a dialog, so the app reports it instead. Printing the report fails if the
-  // terminal has closed. If nothing listened on the streams, this failure would be uncaught, too, and so on for ever.
+  // terminal has closed. Without these listeners, that failure would be uncaught, too, and so on for ever.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))

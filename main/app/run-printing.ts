@@ -58,7 +58,7 @@ async function runDoctor({ variables, forkKeytar }: Started): Promise<void> {
   end(platform, code)
 }
 
-/** On Linux, Electron's own exit waits for the bus, which may never answer. */
+/** On Linux, Electron's own exit waits for the session bus, which may never answer. */
 function end(platform: NodeJS.Platform, code: number): void {
   if (platform === 'linux') (process as unknown as { reallyExit(code: number): never }).reallyExit(code)
   app.exit(code)

@@ -56,8 +56,8 @@ describeTokenSource('the session engine', async () => {
 })
 
 test.each([
-  ['tools learn that the session is being restored if it is about to open', true, 'restoring'],
-  ['tools learn that nobody is signed in if no session is about to open', false, 'signedOut'],
+  ['if the session is about to open, tools learn that it is being restored', true, 'restoring'],
+  ['if no session is about to open, tools learn that nobody is signed in', false, 'signedOut'],
 ] as const)('%s', (_, isRestoring, kind) => {
   const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
   expect(new SessionSource(sessions, 'default').tokenState).toEqual({ kind })

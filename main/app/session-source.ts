@@ -113,8 +113,8 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
 }
 
 /**
- * While the user signs in, tools get the answer for the session before the sign-in. If that session gives
- * no token, they also learn whether the user must continue in the browser or in the window.
+ * While the user signs in, tools get the answer for the session that existed before. If that session gives no token,
+ * they also learn whether the user must continue in the browser or in the window.
  */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,

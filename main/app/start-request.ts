@@ -128,7 +128,7 @@ export function sendStart(
   })
 }
 
-/** Calls `work` with a short enough address of the socket. Linux has such an address for each open folder (proc(5)). */
+/** Calls `work` with a short enough address of the socket. On Linux, /proc has a short one (proc(5)). */
 export function withAddress<T>({ folder, platform }: SocketFolder, name: string, work: (address: string) => T): T {
   const file = path.join(folder, name)
   if (platform !== 'linux' || Buffer.byteLength(file) <= LONGEST_PATH) return work(file)

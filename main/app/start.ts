@@ -32,7 +32,7 @@ import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts
 /** The build sets this. It is true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** How much time the desktop's panel gets to request the icon, before loading the app blocks this thread. */
+/** How long a hidden start waits for the panel to request the icon. Loading the app then blocks this thread. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
@@ -74,8 +74,8 @@ if (platform === 'linux') {
 }
 // Electron's default menu bar would delay the tray icon and appear in the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
-// SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. `host-resolver-rules` is
-// no alternative: it would keep PAC scripts from resolving names.
+// SECURITY: a page's <link rel=dns-prefetch> would look up hosts despite the page's Content Security Policy and the
+// proxy. `host-resolver-rules` is no alternative: it would keep PAC scripts from looking up hosts.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 // SECURITY: the page can't open dialogs in which the user would let it write files (such as showSaveFilePicker).
 app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
@@ -105,8 +105,8 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
       app.setPath('appData', folders.appData)
       if (!isGiven) app.setPath('userData', folders.userData)
     }
-    // If no folder is given, HOME and XDG_CONFIG_HOME decide. An AppImage sets both to folders next to its file if
-    // these exist, even if another user created them (AppImage: portable mode).
+    // Without `--user-data-dir`, HOME and XDG_CONFIG_HOME decide where the data folder is. An AppImage sets both
+    // to folders next to its file if these exist, even if another user created them (AppImage: portable mode).
     return isGiven
       ? preparePrivateFolder(app.getPath('userData'), uid)
       : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
@@ -241,7 +241,7 @@ async function showProblem(problem: StartProblem): Promise<void> {
   await showStartProblem(problem)
 }
 
-/** Chromium must not open files in a data folder that it may not use or that another process uses. */
+/** Keeps Chromium from opening files in the data folder, because it isn't safe or another process uses it. */
 function leaveDataFolder(): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-'))
   app.setPath('userData', folder)

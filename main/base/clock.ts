@@ -14,7 +14,7 @@ export interface Clock {
 
 /** The system's clocks and timer. Tests replace them to simulate sleep and jumps. */
 export interface TimeSource {
-  /** The time of the wall clock, in milliseconds since the epoch. It may jump either way. */
+  /** The time of the wall clock, in milliseconds since the epoch. It may jump forward or back. */
   wall(): number
   /** The milliseconds since an arbitrary start. They never go back, but may stop while the computer sleeps. */
   monotonic(): number

@@ -1,4 +1,4 @@
-/** External text beyond this many characters is ignored. Far fewer are shown. */
+/** How many characters of an external text are read at most. Shown texts are much shorter. */
 export const LONGEST_READ = 4_096
 
 /** Matches more than four combining marks on one character. */

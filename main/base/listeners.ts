@@ -70,7 +70,10 @@ export class Subscription {
     return this.#end !== undefined
   }
 
-  /** Does nothing if a subscription or timer is running. `begin` starts one and returns a function that ends it. */
+  /**
+   * Does nothing if a subscription or timer is running.
+   * @param begin starts a subscription or timer, and returns a function that ends it
+   */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }

@@ -96,7 +96,7 @@ describe('a missing folder', () => {
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
   })
 
-  test('is reported, too, if there is a file instead of the folder', () => {
+  test('is also reported if the path leads to a file', () => {
     const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
     expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
   })

@@ -28,7 +28,7 @@ type FolderCheck =
 const WRITABLE_BY_OTHERS = 0o022
 const WRITABLE_BY_ALL = 0o002
 const STICKY = 0o1000
-/** The most links that are followed in one path, as in Linux. */
+/** The maximum number of links that are followed in one path. Linux has the same limit. */
 const MOST_LINKS = 40
 
 /**

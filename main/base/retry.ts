@@ -8,7 +8,7 @@ const FIRST_DELAY_MS = 1_000
 
 /**
  * Full-jitter backoff: a random part of 1 s, 2 s, 4 s, … up to `cap`. `attempt` counts failures from 1. The first retry
- * comes within a second, so that a request whose reply was lost is repeated within the service's grace period.
+ * comes within a second, so that a request whose response was lost is repeated within the service's grace period.
  */
 export function backoff(attempt: number, cap: number, random: Random): number {
   return random() * Math.min(cap, FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 30))
@@ -18,7 +18,7 @@ interface RetryPorts {
   readonly clock: Clock
   readonly random: Random
   readonly capMs: number
-  /** Once aborted, nothing more is scheduled. */
+  /** After an abort, no further attempt is scheduled. */
   readonly signal: AbortSignal
   readonly attempt: () => void
 }

@@ -58,7 +58,7 @@ it('`over` waits for work that begins during the wait, even if other work has fa
   expect(log).toEqual(['first', 'second'])
 })
 
-it('after an abort, a rejection of the work is handled', async () => {
+it('after an abort, a rejection of the work isn’t reported as unhandled', async () => {
   const over = AbortSignal.abort('over')
   await expect(unlessAborted(over, Promise.reject(new Error('late')))).rejects.toBe('over')
   await new Promise(setImmediate)

@@ -1,4 +1,3 @@
-/** Waits for work: with a timeout, until an abort, one step after another, or for all work under way. */
 import type { Clock } from './clock.ts'
 
 /** Resolves to `late` after the timeout. The work itself continues. */

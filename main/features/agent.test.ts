@@ -127,7 +127,7 @@ it('the policy can hide a tool that asked for a token and didn’t wait, but not
   expect(agent.view().needs).toEqual([waits])
 })
 
-it('the window shows why the agent isn’t running, unless it is turned off', async () => {
+it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {
   canServe = false
   await agent.start()
   expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })

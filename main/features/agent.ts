@@ -22,7 +22,7 @@ interface AgentPorts {
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
-  /** The command `latchkey`, if it isn't on the PATH. */
+  /** The command that runs `latchkey` in a checkout; `undefined` in a packaged app. */
   readonly command?: string | undefined
   readonly shown: () => string
   /** Explains, in the user's language, why the agent isn't running although it should be. */
@@ -63,8 +63,8 @@ export class AgentFeature {
   }
 
   /**
-   * True if a tool has received a token of this connection in the last ten minutes, or listens for new ones. By
-   * default, this is about the shown connection.
+   * True if a tool has received a token of this connection in the last ten minutes, or listens for new ones.
+   * @param connection by default the shown connection
    */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports

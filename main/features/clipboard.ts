@@ -32,7 +32,7 @@ interface ClipboardPorts {
 interface Copied {
   readonly secret: Secret
   readonly session?: { readonly accessToken: AccessToken | undefined }
-  /** Resolves when the secret is on the clipboard. After that, it is `undefined`, so that nothing waits for it. */
+  /** Resolves when the secret is on the clipboard. `undefined` after that, because no wait is needed any more. */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }

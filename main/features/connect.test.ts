@@ -65,7 +65,7 @@ it('SECURITY: once a service is configured, the page can’t try other addresses
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: if there was a service before, a new address isn’t tried, because saving it asks the user first', async () => {
+it('SECURITY: if there was a service before, a new address isn’t tried, because the user hasn’t confirmed it yet', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])

@@ -14,7 +14,7 @@ interface ConnectPorts {
 
 const INVALID = fail({ code: 'invalidInput' })
 
-/** Adds the first service. Its address is tried first, so that a mistyped address shows up before the sign-in. */
+/** Adds the first service. Latchkey tries the address before it is saved, so that a typing mistake shows up early. */
 export class Connect {
   readonly #ports: ConnectPorts
   /** Runs one call at a time, so that a second call finds the service that the first one has saved. */

@@ -46,7 +46,7 @@ async function* all() {
   yield* LINES
 }
 
-test('each result of a check is shown as soon as it is known', async () => {
+test('while the checks run, each result is shown as soon as it is known', async () => {
   const { diagnostics, check, seen } = createRig()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
@@ -75,7 +75,7 @@ test('the view names the folder with the saved diagnostics, and the user can ope
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
 })
 
-test('a check forgets the address that the user tried to save, unless it checks this address', async () => {
+test('when the checks start, the address that the user tried to save is forgotten, unless the call asks to check it', async () => {
   const { check, forgotten } = createRig()
   await check(true)
   expect(forgotten()).toBe(0)

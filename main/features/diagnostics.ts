@@ -45,14 +45,14 @@ export class Diagnostics {
     }
   }
 
-  /** Call this when the window is closed. The results are dropped, unless a check is still running. */
+  /** Call this when the window is closed. The results are dropped, unless the checks are still running. */
   clear(): void {
     this.#savedAs = undefined
     if (this.#running === undefined) this.#shown = undefined
     this.#ports.changed()
   }
 
-  /** Starts a check, or waits for the one that is running. */
+  /** Runs the checks. If they are already running, waits for that run. */
   async #check(): Promise<Outcome> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined

@@ -136,7 +136,7 @@ it('each connection has its own gateway, which ends when the connection is remov
   expect([made.get('staging')?.config, made.get('default')?.config?.dataAddress]).toEqual([undefined, A])
 })
 
-it('a new password is copied for five minutes, only its hash is stored, and tools with the earlier one are locked out', async () => {
+it('a new password is copied for five minutes, stored only as a hash, and locks out tools with the earlier password', async () => {
   const { gateways, copied, made, stored, session } = open({ default: { connection: connectionAt(A), gateway: ON } })
   await gateways.start()
   expect(await gateways.handlers.newGatewayPassword()).toEqual(OK)

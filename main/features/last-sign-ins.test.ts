@@ -18,7 +18,7 @@ const ANA = { username: 'ana', grant: 'password' }
 let kept: unknown
 let isFull: boolean
 let accounts: readonly ConnectionAccount[]
-/** The last sign-ins in the view, at each announcement. */
+/** What the view contained at each announcement. */
 let announced: unknown[]
 let changes: Listeners
 
@@ -81,7 +81,7 @@ describe('the last sign-in', () => {
     expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
   })
 
-  it('has no username after a sign-in in the browser, because the user doesn’t type one here', () => {
+  it('has no username after a sign-in in the browser, because the user doesn’t type one in Latchkey', () => {
     const feature = open()
     show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
     show(at('data', signedOut))

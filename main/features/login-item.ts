@@ -41,7 +41,7 @@ export class LoginItemFeature {
     }
   }
 
-  /** Where the user's choice is stored: in the system's list of login items. */
+  /** The functions that read and change the user's choice, which the system stores in its list of login items. */
   get stored(): StoredSwitch | undefined {
     const { item, asked } = this.#ports
     if (item === undefined) return undefined

@@ -31,7 +31,7 @@ const SESSION_CALLS = Object.keys(INPUTS) as SessionCall[]
 let done: unknown[][]
 let shown: string
 let isSigningIn: boolean
-/** The outcome of every call of a session or the settings. */
+/** What every call of a session or of the settings returns. */
 let answer: Promise<Outcome>
 let holdsRecoveryCode: boolean
 let prompts: number

@@ -80,7 +80,7 @@ export class Switches {
     }
   }
 
-  /** Returns the functions that read and write the stored switch; `undefined` if the switch isn't available on this system. */
+  /** Returns functions that read and write the switch; `undefined` if this system doesn't have it. */
   #stored(name: UserSwitch): StoredSwitch | undefined {
     const { settings, desktop } = this.#ports
     if (isOfDesktop(name)) return desktop[name]

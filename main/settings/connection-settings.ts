@@ -112,7 +112,7 @@ export class ConnectionSettings {
     return isManaged(layers, 'authUrl') ? effective(layers, 'authUrl') : undefined
   }
 
-  /** Reads a missing client secret again, because the keychain may have been locked. */
+  /** Reads the client secret if no earlier read has found one, for example because the keychain was locked. */
   async findClientSecret(): Promise<Outcome> {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }
@@ -137,7 +137,7 @@ export class ConnectionSettings {
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Returns the outcome that `save` would have, but changes nothing. */
+  /** Checks the values, but saves nothing. Fails with `invalidInput` and what is wrong with each value. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : invalidFields(change.problems)

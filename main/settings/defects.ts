@@ -50,7 +50,7 @@ export function syntaxDefect(text: string, error: ParseErrorCode, offset: number
   }
 }
 
-/** Says what a value must be. `problem` is what is wrong with an address. */
+/** Says what a wrong value must be or, for an address, what is wrong with it (`problem`). */
 export function valueDefect(name: ValueName, value: unknown, problem: SettingProblem): Defect | undefined {
   const { kind } = SETTINGS[name]
   switch (kind) {

@@ -197,7 +197,7 @@ describe('SECURITY: a misleading host', () => {
   })
 })
 
-it('the dialog shows paths only if nothing else changes, and cuts long ones', () => {
+it('the dialog shows paths only if nothing but the path changes, and cuts long paths', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

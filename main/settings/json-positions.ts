@@ -19,8 +19,8 @@ type JsonPositions =
   | { readonly ok: false; readonly at: Position; readonly defect?: Defect }
 
 /**
- * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. Longer paths
- * aren't kept, so problems with such keys are reported without a position.
+ * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. Paths with
+ * more characters aren't kept, and problems with their keys are reported without a position.
  */
 const LONGEST_PATH = 300
 

@@ -49,7 +49,7 @@ export function explicitValue<N extends ValueName>(layers: Layers<N>, name: N): 
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
 }
 
-/** `undefined` only if no source sets it and the setting has no default. */
+/** A setting's value; `undefined` only if no source sets it and the setting has no default. */
 export type EffectiveValue<N extends ValueName> =
   | Value<N>
   | ((typeof SETTINGS)[N]['default'] extends undefined ? undefined : never)

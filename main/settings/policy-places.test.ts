@@ -182,7 +182,7 @@ const text = (own: string, state: State) =>
   )
 
 it.each(STATES.flatMap((high) => STATES.map((low) => [high, low] as const)))(
-  'of two places (%s, %s), the first that has a usable value sets it',
+  'of two places (%s, %s), the first that has a usable value decides',
   (high, low) => {
     const merged = mergePolicies([parsePreferences(text('high', high)), parsePolicy(FILE, text('low', low))])
     const winner = high === 'good' ? 'high' : low === 'good' ? 'low' : undefined

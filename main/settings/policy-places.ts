@@ -55,10 +55,10 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // SECURITY: the path is absolute, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY_KEY, problem: 'unreadable' } as const
-  // If an administrator has disabled `reg.exe`, it fails as if the key were missing. So this lists the existing keys
-  // first.
+  // If an administrator has disabled `reg.exe`, each call fails, as it does for a missing key. So the existing keys are
+  // listed first.
   const keys = run(reg, ['query', POLICIES])
-  // Whether there is a policy is unknown. Most computers have none, so the switches aren't set to their strictest
+  // It is unknown whether there is a policy. Most computers have none, so the switches aren't set to their strictest
   // values.
   if (keys === undefined) return emptyPolicy(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
@@ -111,7 +111,7 @@ function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
     const below = isOurs ? key.slice(FULL_REGISTRY.length + 1) : undefined
     if (below === undefined) continue
     const isConnections = below.toLowerCase() === 'connections'
-    // A setting must be a value. If it is a key, it is reported as a wrong value.
+    // In the registry, a setting must be a value. A key of that name is reported as a wrong value.
     if (below !== '' && !isConnections) values.set(settingNamed(below) ?? below, [])
     for (const [name, value] of content) {
       if (isConnections) connections.set(name, fromJson(value))
@@ -174,8 +174,8 @@ export const BUNDLE_ID = 'example.latchkey.desktop'
 export const PREFERENCES_FILE = `/Library/Managed Preferences/${BUNDLE_ID}.plist`
 
 function readPreferences(run: RunTool): PolicyReading {
-  // SECURITY: only root may be able to change the file. `plutil` gets the content that was checked, and not the file,
-  // which may have changed since.
+  // SECURITY: the file is refused if anyone but root can change it. `plutil` gets the content that was read, and not
+  // the file's path, because the file may have changed since.
   const reading = readGuarded(PREFERENCES_FILE, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
   if (reading.kind !== 'read') return closedPolicy({ where: PREFERENCES_FILE, problem: reading.kind })

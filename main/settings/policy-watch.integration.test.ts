@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => file.stop())
 
-/** Reads the file as on Windows, where its owner isn't checked, because a test's folder doesn't belong to root. */
+/** Watches the file as if on Windows, where its owner isn't checked. A test's folder doesn't belong to root. */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
   // The registry is left out, because a test must not depend on this computer's policy.

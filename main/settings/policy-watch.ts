@@ -60,7 +60,7 @@ export class PolicyWatch {
   check(): void {
     this.#readings = this.#ports.places.map((place, index) => {
       const read = place.read()
-      // SECURITY: a mistyped policy must not unlock a value. So while a place can't be read, its last content applies.
+      // SECURITY: a mistyped policy must not unlock a value. So a damaged or unreadable place keeps its last content.
       const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
       const last = this.#readings[index] ?? NO_POLICY
       if (!isLost || last.problems.some(isClosed)) return read

@@ -208,8 +208,8 @@ const strictest = (names: readonly ValueName[]) =>
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
 /**
- * The reading of a place whose values can't be used. SECURITY: the place may forbid what a switch permits, so the
- * strictest value of each switch applies.
+ * The reading of a place whose values can't be used. SECURITY: any switch may be turned off there, so the strictest
+ * value of each switch applies.
  */
 export function closedPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = emptyPolicy(problem)

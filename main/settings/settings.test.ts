@@ -224,7 +224,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('needs no confirmation, unlike later changes of it and further connections', async () => {
+  it('needs no confirmation, but changing it or adding another one does', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])

@@ -27,8 +27,8 @@ export class Settings {
   readonly #options: SettingsOptions
   readonly #made = new Map<string, ConnectionSettings>()
   /**
-   * Runs changes of all connections one at a time, so that only one connection can be added as the first, without
-   * confirmation.
+   * Runs changes of all connections one at a time. Otherwise, several simultaneous calls could each add a first
+   * connection, which needs no confirmation.
    */
   readonly #inTurn = createInTurn()
 

@@ -56,7 +56,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
-  /** True if no connection and no session was ever stored, even if it was deleted later. */
+  /** True until a connection or session is stored for the first time. It then stays false, even after a deletion. */
   get isNew(): boolean {
     return KEYS.every((key) => this.#store.get(key) === undefined)
   }
@@ -136,7 +136,10 @@ export class UserSettings implements StoredMarker, SessionLengths {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The second factor with which the user signed in last. Only a hash of the factor and the username is stored. */
+  /**
+   * The functions that compare and store the second factor with which a user signed in last. Only a hash of the factor
+   * and the username is stored.
+   */
   usualAuthenticator(baseAddress: string): {
     is(username: string, id: string): boolean
     set(username: string, id: string): void
@@ -176,8 +179,8 @@ export class UserSettings implements StoredMarker, SessionLengths {
     try {
       this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
     } catch {
-      // A full disk must not prevent this sign-in. If storing fails, the next sign-in, like this one, opens
-      // the provider's page a second time to ask for consent.
+      // A full disk must not prevent this sign-in. If storing fails, the next sign-in, like this one, opens the
+      // provider's page a second time to ask for consent.
     }
   }
 

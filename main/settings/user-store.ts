@@ -59,8 +59,8 @@ function whileHeld<T>(read: () => T): T {
 
 /**
  * SECURITY: the file decides where passwords are sent, so it must belong to the user, must not be a link, and must not
- * be writable by everyone. The user's group may write to it, as to the folder. A missing file is accepted, and so is a
- * folder, because reading it fails later.
+ * be writable by everyone. The user's group may write to it. A missing file is accepted, and so is a folder, because
+ * reading it fails later.
  */
 function isOwn(file: string, uid: number): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false })
@@ -72,7 +72,7 @@ function isOwn(file: string, uid: number): boolean {
 }
 
 function makePrivate(file: string, uid: number | undefined): void {
-  // The mode of a link is that of its target, so only a real file is changed.
+  // For a link, `chmod` would change the target's mode, so only a real file is changed.
   if (uid === undefined || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) return
   try {
     chmodSync(file, PRIVATE_MODE)
