@@ -13,14 +13,14 @@ export interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined
-  /** Node's HTTP agent, if a connection must stay open between requests. */
+  /** Keeps connections open between requests. Without it, each request has a connection of its own. */
   readonly agent?: Agent
 }
 
 /** Maps the name of each agent's pipe to the file with the agent's secret. */
 const files = new Map<string, string>()
 
-/** Makes all later requests to this pipe send the secret that `file` then contains. */
+/** From now on, each request to this pipe sends the secret that is in `file` at the time of the request. */
 export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
 
 function authorization(socketPath: string): Record<string, string> {
@@ -125,7 +125,7 @@ export class RawClient {
 export class EventListener {
   status = 0
   headers: IncomingHttpHeaders = {}
-  /** The raw text of the stream. */
+  /** The text of the stream that has been received so far. */
   text = ''
   ended = false
   readonly #asked: ClientRequest

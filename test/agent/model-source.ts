@@ -38,7 +38,7 @@ export class ModelSource implements TokenSource {
     this.#publish({ ...tokenState, refresh: { kind: 'running' } })
   }
 
-  /** Signs in with a new token, or ends the refresh under way with a new token. `lifetime` is in milliseconds. */
+  /** Replaces the current token, as a sign-in or a successful refresh does. `lifetime` is in milliseconds. */
   grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
     const receivedAt = this.#clock.now()
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }

@@ -33,7 +33,7 @@ export interface AgentRig {
   readonly names: string[]
   /** Tells the agent that a tool has sent a request to a gateway. */
   readonly askGateway: (use: GatewayUse) => void
-  /** The result of a tool's sign-out. */
+  /** The result that the agent reports to a tool that signs out. */
   signedOut: SignedOut['result']
   /** Stops the agent and deletes its folder. */
   end(): Promise<void>

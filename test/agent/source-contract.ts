@@ -6,8 +6,8 @@ import type { CurrentToken, TokenResult, TokenSource } from '../../main/agent/to
 import type { Clock } from '../../main/base/clock.ts'
 
 /**
- * A TokenSource, and functions that act as its user, service and clock. Each function resolves when all its effects are
- * over.
+ * A TokenSource, and functions that act as its user, service and clock. Each function resolves when the source has
+ * reacted.
  */
 export interface SourceRig {
   readonly source: TokenSource
@@ -78,7 +78,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     }
     const text = () => held().accessToken.reveal()
 
-    /** Sends one request from each of `count` tools. Returns the answers in the order of their arrival. */
+    /** Sends one request from each of `count` tools. Returns an array to which each answer is added when it arrives. */
     const ask = (count: number, minValidity: number) => {
       const answers: TokenResult[] = []
       for (let each = 0; each < count; each++)
@@ -253,7 +253,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The session engine may already have started a scheduled refresh.
+        // The scheduled refresh may have begun before the tools ask. The tools then join that refresh.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])
@@ -285,7 +285,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('no tool waits longer than the deadline for a service that never answers', async () => {
         const answers = reject(10)
-        // The source reads the keychain before it sends anything.
+        // The source reads the keychain first. Its timeout begins when it sends the refresh request.
         await rig.pass(0)
         const longest = Math.min(TIMEOUT_MS, rig.longestRefresh)
         await rig.pass(longest - 1)

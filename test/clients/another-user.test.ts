@@ -18,7 +18,7 @@ let folder: string
 let stranger: ChildProcess
 /** The socket's path, which leads through a link to the agent's folder. */
 let socket: string
-/** A link to the stranger's folder. If a test renames it to `link`, the path `socket` leads to the stranger. */
+/** A link to the folder of another user, the stranger. A test that renames it to `link` makes `socket` lead there. */
 let other: string
 let link: string
 beforeEach(async () => {

@@ -67,7 +67,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('is replaced only once, even if the program reports it as rejected twice', async () => {
+    test('is replaced only once, even if the program reports twice that the service rejected it', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
@@ -163,7 +163,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     test.each(ways)(
-      'that sends a request with %s waits for a sign-in, and waits again if the service rejects the token',
+      'waits for a sign-in before it sends a request with %s, and for another token if the service rejects the first',
       async (via) => {
         desktop.session.signOut()
         const first = fetch(via, desktop.dataUrl, { wait: 3_600 })
@@ -354,7 +354,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     }
 
-    test('returns the service’s own 401 if Latchkey has no other token', async () => {
+    test('ends with the service’s 401 if Latchkey has no other token', async () => {
       desktop.refusesAll = true
       desktop.session.failsToRefresh = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })

@@ -78,7 +78,7 @@ it.each<[string, string | undefined, (url: string, password: string, file: strin
     undefined,
     (url, password) => ['rclone', 'copyurl', '--stdout', url.replace('//', `//latchkey:${password}@`)],
   ],
-])('%s reads through the gateway', async (_, code, words) => {
+])('%s fetches data through the gateway', async (_, code, words) => {
   const file = path.join(folder, 'ask')
   if (code !== undefined) writeFileSync(file, code)
   const [program = '', ...args] = words(`http://127.0.0.1:${rig.port}/tables.csv`, rig.password.reveal(), file)

@@ -54,7 +54,7 @@ export async function installClients(
   return { archives, python, r, node }
 }
 
-/** The npm that started this process, or the one next to Node. */
+/** The script of the npm that started this process, or else of the npm that is installed with Node. */
 export const npmCli = (): string => {
   const own = process.env['npm_execpath']
   if (own !== undefined && path.basename(own) === 'npm-cli.js') return own

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** Runs code that can use `latchkeyFetch` and `url`, and returns what it prints as JSON. */
+/** Runs code that can use `latchkeyFetch`, `url` and `print`. Returns the value that the code prints. */
 async function node(code: string, env: Record<string, string> = {}): Promise<unknown> {
   const program = `
 import { LatchkeyError, latchkeyFetch } from ${JSON.stringify(pathToFileURL(path.join(library, 'index.js')).href)}
@@ -35,7 +35,7 @@ ${code}`
   return stdout === '' ? undefined : JSON.parse(stdout)
 }
 
-test('a wait that isn’t a number of seconds is refused at once', async () => {
+test('latchkeyFetch rejects at once if `wait` isn’t a number of seconds', async () => {
   const told = await node("await latchkeyFetch(url, { wait: '30m' }).catch(({ message }) => print(message))")
   expect(told).toEqual(['wait must be true or a number of seconds, not 30m'])
 })
@@ -81,7 +81,7 @@ print((await latchkeyFetch(request)).status)`)
 
 describe('an AbortSignal', () => {
   test.each(['latchkeyFetch(url, { signal })', 'latchkeyFetch(new Request(url, { signal }))'])(
-    'ends %s while Latchkey isn’t running, and then the program can end',
+    'ends %s while Latchkey isn’t running, and nothing keeps the program running',
     async (call) => {
       await desktop.stopAgent()
       // If each attempt in these two seconds left a listener on the signal, Node would print a warning.
@@ -143,7 +143,7 @@ describe('the dispatcher of `fetch`', () => {
     }) as Record<symbol, never>
   const sent = (first?: object, second?: object) => sentDirectly({}, 'http://127.0.0.1:1', slots(first, second))
 
-  test('isn’t replaced if it is Node’s default dispatcher, of whichever version of undici', () => {
+  test('isn’t replaced if it is the default dispatcher of any version of undici', () => {
     expect(sent()).toEqual({})
     expect(sent(new Agent())).toEqual({})
     expect(sent(new Dispatcher1Wrapper(), new Agent())).toEqual({})

@@ -69,7 +69,7 @@ asyncio.run(main())`)
     expect(desktop.lastBody).toContain('content')
   })
 
-  test('in a file is sent from the position to which the program has read, in both attempts', async () => {
+  test('starts at the current position of its file in both attempts', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 file = io.BytesIO(b"header;content")
@@ -84,7 +84,7 @@ requests.post(url, data=file, auth=RequestsAuth())`)
     expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200, 401, 200], 'content'])
   })
 
-  test('in a file that can’t be rewound is sent only once, and the token is reported as rejected', async () => {
+  test('is sent only once if its file can’t be rewound, and the token is reported as rejected', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 class Pipe(io.RawIOBase):
@@ -99,7 +99,7 @@ for post in [lambda: httpx.post(url, files={"file": Pipe()}, auth=HttpxAuth()),
 })
 
 describe('copies', () => {
-  test('SECURITY: a pickled request or response has no token; a copied request is sent again, but not through a proxy', async () => {
+  test('SECURITY: a pickled request or response has no token, and a copied request works, but not through a proxy', async () => {
     const lines = await python(`
 import copy, pickle
 prepared = requests.Request("GET", url, auth=RequestsAuth()).prepare()
@@ -195,7 +195,7 @@ print(${call})`,
       { ENDLESS: data },
     )
     expect(lines).toEqual(['200'])
-    // The system's buffers take some megabytes, although Python reads nothing.
+    // `sent` counts blocks of 64 KiB. The system's buffers take some megabytes, although Python reads nothing.
     expect(sent).toBeLessThan(1_000)
   })
 })
@@ -220,7 +220,7 @@ with requests.Session() as session:
     expect(lines).toEqual(['200', '200', '200'])
   })
 
-  test('a cancelled request ends at once, and the program can end, even if Latchkey doesn’t answer', async () => {
+  test('while Latchkey doesn’t answer, a cancelled request ends at once, and nothing keeps the program running', async () => {
     const lines = await python(`
 import socket, tempfile, trio
 import latchkey_desktop.transport

@@ -65,7 +65,7 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 
 describe('a Follower', () => {
   test('has no token once it is stopped, and a waiting thread gets an error', async () => {
-    // Until the Follower is stopped, it may warn that nobody is signed in to staging, so only errors are logged.
+    // Until the Follower is stopped, it may warn that nobody is signed in to staging, so the test turns warnings off.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError
@@ -164,7 +164,7 @@ for call in [keyring.get_password, keyring.delete_password, lambda *name: keyrin
     expect(await python(code)).toEqual(Array(3).fill('NoKeyringError'))
   })
 
-  // The keyrings of keyrings.alt have the priorities 0.5 and 0.6:
+  // Latchkey's keyring must have a lower priority than every other one. The lowest in keyrings.alt is 0.5:
   // https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
   test.each([5, 0.1])(
     'other programs’ passwords are read from and written to a system keyring of priority %d',

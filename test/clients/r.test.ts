@@ -134,9 +134,8 @@ tryCatch(req_perform(req), error = function(error) cat(class(error)[[1]]))`)
     expect(await r(`cat(resp_status(req_perform(readRDS("${file}"))))`)).toBe('200')
   })
 
-  // Since version 1.1.0, httr2's req_perform_parallel() has an object for each request. A method of this object asks
-  // whether the response is transient, and then signs the request again (R/pooled-request.R and
-  // R/req-perform-parallel.R of httr2).
+  // The test calls `retry_is_transient` from a method of an object that exists for each request. Since version 1.1.0,
+  // httr2's req_perform_parallel() does so, too (R/pooled-request.R and R/req-perform-parallel.R of httr2).
   test('each of several requests from one req_latchkey() gets its own second attempt', async () => {
     const told = await r(`
 req <- req_latchkey(request(url))

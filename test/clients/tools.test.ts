@@ -24,7 +24,7 @@ const OTHERS = [
   ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
 ]
 
-it('every code block on the pages runs here, except those that are marked as not run', () => {
+it('tests run every code block on the pages, except those that are marked as not run', () => {
   expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...WAITS, ...OTHERS].sort())
   expect(notRun).toEqual(['In a shell', 'DuckDB', 'Containers', 'Containers', 'Remote machines', 'WSL'])
 })
@@ -206,7 +206,7 @@ describe('rclone', () => {
   })
 })
 
-it('an AI client gets the command that starts the bridge', async () => {
+it('the configuration for an AI client starts `latchkey mcp`', async () => {
   const { code, stdout } = await start(codeBlock('AI clients 1'))
   expect(code).toBe(0)
   expect(JSON.parse(stdout).mcpServers.latchkey.args).toEqual(['mcp'])
@@ -275,7 +275,7 @@ describe('a job that listens to events', () => {
     while (desktop.lastToken !== desktop.token) await fetched('again')
   }
 
-  it('waits for a sign-in, and gets each new token, also after a restart', async () => {
+  it('waits for a sign-in, and gets each new token, even after a restart of Latchkey', async () => {
     desktop.session.signOut()
     await startJob()
     const first = fetched('first')

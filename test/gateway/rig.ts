@@ -1,4 +1,4 @@
-/** A gateway in front of a data service that the test writes. The gateway's tokens come from a ModelSource. */
+/** A gateway whose tokens come from a ModelSource, in front of a data service whose responses the test writes. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -147,8 +147,8 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
     /**
-     * Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent. By
-     * default, the first byte may take longer.
+     * Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent for
+     * `silenceMs`; by default 5 s before the first byte, and 300 ms after it.
      */
     async raw(bytes: string, silenceMs?: number): Promise<string> {
       const socket = connect(port, '127.0.0.1')

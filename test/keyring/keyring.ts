@@ -38,13 +38,13 @@ export interface Keyring {
   lookup(account: string): Promise<string | undefined>
   /** Writes an entry as another program would; `undefined` removes it. */
   put(account: string, value: string | undefined): Promise<void>
-  /** Starts the Secret Service, unlocked, unless it is running. */
+  /** Starts and unlocks the Secret Service, unless it is running. */
   startService(): Promise<void>
   /** Stops the Secret Service. Its entries stay on the disk. */
   stopService(): Promise<void>
-  /** Restarts the Secret Service as an update does, on the same bus, with the same entries, unlocked. */
+  /** Restarts the Secret Service on the same bus, as an update does, and unlocks its entries. */
   restartService(): Promise<void>
-  /** Restarts the bus and the Secret Service, at the same address, with the same entries, unlocked. */
+  /** Restarts the bus at the same address, restarts the Secret Service, and unlocks its entries. */
   restartBus(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
   /** Stops all programs of the session, and removes its folder. */

@@ -15,7 +15,7 @@ export interface KeytarChildren {
   stop(): Promise<void>
 }
 
-/** Runs the script of the keychain's process in plain Node, on a private session. */
+/** Builds the keychain process's script. The returned `fork` runs it in plain Node, on a private D-Bus session. */
 export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
   // This folder is in the checkout, where the script finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)

@@ -22,12 +22,12 @@ export interface Fixture {
   readonly name: string
   /** What the view shows, in a few words. */
   readonly about: string
-  /** What the main process sends, partly in the user's language. */
+  /** What the main process sends. Some of its texts are in the user's language. */
   readonly view: (texts: Spoken) => AppView
   /** The main process's answers to calls. A call without an answer stays pending. */
   readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
-  /** True if a text from outside may have words longer than a line. */
+  /** True if a name, an address or code in the view may have a word that is longer than a line. */
   readonly hasLongWords?: boolean
 }
 

@@ -1,7 +1,7 @@
 /** The page's layout. Each function runs in the page, so it must be self-contained. */
 
 export interface LayoutOptions {
-  /** True for text from outside, in which a word may be longer than a line. */
+  /** True if words may be broken, because some can be longer than a line. */
   readonly mayBreakWords: boolean
 }
 

@@ -13,7 +13,7 @@ const THEMES = ['light', 'dark'] as const
 
 let window: StagedWindow
 let axe: string
-/** The lists of controls through which Tab has already gone. Many states have the same list. */
+/** The lists of controls that `walk` has already checked. Many states have the same list. */
 const walked = new Set<string>()
 
 beforeAll(async () => {

@@ -58,7 +58,7 @@ export async function openStage(): Promise<StagedWindow> {
     installation,
     dataFolder: folder.path,
     env: { HOME: home, XDG_RUNTIME_DIR: folder.path, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
-    // With these switches, every display has the same pixels.
+    // With these switches, a picture has the same pixels on every display.
     args: ['--force-color-profile=srgb', '--disable-lcd-text'],
   })
   const page = await running.window()

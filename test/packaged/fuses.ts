@@ -1,4 +1,4 @@
-/** The fuses that every package must have, and a check that a wrong one ends the build. */
+/** The fuses that every package must have, and a check that a wrong fuse ends the build. */
 import path from 'node:path'
 import { Arch } from 'electron-builder'
 import { expect } from 'vitest'
@@ -21,7 +21,7 @@ export const FUSES = {
   grantFileProtocolExtraPrivileges: false,
 }
 
-/** Checks an app's fuses as packaging does, with a configuration in which one fuse differs. */
+/** Expects that packaging fails if the configuration differs from the app in one fuse. */
 export async function expectWrongFuseToEndBuild(
   { program, archive }: Pick<PackagedApp, 'program' | 'archive'>,
   platform: NodeJS.Platform,

@@ -17,7 +17,7 @@ const PROGRAM = 'opt/Latchkey/latchkey-desktop'
 const COMMAND = 'usr/bin/latchkey'
 
 if (!hasDeb()) {
-  it('no .deb can be made on this system, so the app is tested only unpacked', () => {
+  it('this system lacks dpkg-deb, so only the unpacked app is tested', () => {
     expect(existsSync('/usr/bin/dpkg-deb')).toBe(false)
   })
 } else {

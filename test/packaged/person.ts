@@ -14,7 +14,7 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The program as a text, because the ordinary user may have no right to read the checkout. */
+/** The code of report-exits.py, because the ordinary user may have no right to read the file. */
 const REPORT_EXITS = readFileSync(new URL('report-exits.py', import.meta.url), 'utf8')
 
 export interface Person {
@@ -26,10 +26,10 @@ export interface Person {
   /** Runs a program, named by its path in the package. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
   shell(script: string): Promise<Ran>
-  /** Records the program's output. */
+  /** Starts a program, and adds its output to `said`. */
   start(program: string, args: readonly string[]): void
   apps(): readonly Process[]
-  /** The app's output, and how each orphaned process ended. */
+  /** The output of the programs that were started, with a line for each that has ended. */
   said(): string
   /** Waits until no process of the app is left. */
   gone(): Promise<void>

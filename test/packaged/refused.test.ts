@@ -10,8 +10,8 @@ import { shipped } from './builds.ts'
 /** How long the app may take to end. */
 const TIMEOUT_MS = 60_000
 
-// SECURITY: code in the app's archive prints the reason, so this also shows that the archive passes Electron's
-// integrity check.
+// SECURITY: because code in the app's archive prints the reason, the test shows that the archive passes Electron's
+// integrity check, too.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
   'the shipped build refuses to start with "%s" and prints why',
   async (argument) => {

@@ -64,7 +64,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
   })
 
-  // docs/users/installing.md tells users to extract the AppImage for this.
+  // docs/users/installing.md tells users to extract the AppImage's command and to make a link to that command.
   it('has a command that finds the libraries in the extracted AppImage, even through a link', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)

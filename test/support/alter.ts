@@ -9,8 +9,8 @@ import type { Installation } from './app.ts'
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's files. A build has them in its folder, and a package in its archive. A package can be changed only
- * on Linux, because elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
+ * Changes the app's files. A build keeps them in its folder, a package keeps them in its archive. A package can be
+ * changed only on Linux, because elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {

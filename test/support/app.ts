@@ -151,7 +151,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     printed: started.printed,
     window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     async quit() {
-      // The app may have ended; `end` says how.
+      // `close` fails if the app has already ended. `end` reports how it ended.
       void app.close().catch(() => {})
       // While the keychain's unlock prompt is open, only a signal ends the app.
       await end({ byItsOwnHand: true })

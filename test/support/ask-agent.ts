@@ -1,4 +1,4 @@
-/** A tool asks the agent for a token. */
+/** Asks the agent for a token, as a tool does. */
 import { get } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ export const SERVES = /^(200|401) /
 export const OFF_BY_USER = /^503 Turned off in Settings > This computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
 
-/** Status and text of the answer, or the error's code if there is no answer. */
+/** Resolves to the status and text of the answer, or to the error's code if there is no answer. */
 export function askAgent({ dataFolder }: Pick<TestDesktop, 'dataFolder'>): Promise<string> {
   const socketPath = path.join(dataFolder, 'agent.sock')
   return new Promise((resolve) => {

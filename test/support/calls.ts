@@ -1,4 +1,4 @@
-/** The app's IPC calls, made from its page, for what no button does. */
+/** Makes IPC calls directly from the app's page, without its buttons. */
 import type { Page } from 'playwright-core'
 import type { CallInput, CallName, LatchkeyApi } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'

@@ -11,7 +11,7 @@ export const withCrashPoints = (folder: string): void => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
 
-/** Does what a person does, and waits for the crash. */
+/** Starts the app, calls `act`, which acts as a person, and waits until the app crashes at `point`. */
 export async function runInto(
   desk: TestDesktop,
   point: string,

@@ -6,7 +6,7 @@ const NEGLIGIBLE_MS = 50
 const TRIES = 5
 const ROUNDS = 3
 
-/** The factor by which the time of linear work may grow, with room for the effects of caches and garbage collection. */
+/** The limit for `growth`. Because of caches and garbage collection, the factor of linear work can exceed 2. */
 export const LINEAR = 3
 
 /**

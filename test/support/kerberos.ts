@@ -1,4 +1,4 @@
-/** A Kerberos realm (MIT's key distribution centre) and a squid that asks for its tickets, on 127.0.0.1. */
+/** A Kerberos realm (MIT's key distribution centre) and a Squid proxy that requires a ticket of the realm. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -24,7 +24,7 @@ export interface Ids {
 }
 
 export interface Prepared {
-  /** What the tests' processes need in their environment. */
+  /** The environment variables that the tests' processes need. */
   readonly variables: Readonly<Record<string, string>>
   /** Removes the folder and the users. Rejects if it has to end processes of these users. */
   remove(): Promise<void>

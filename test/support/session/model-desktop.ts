@@ -221,7 +221,7 @@ export async function startedDesktop(username?: string): Promise<ModelDesktop> {
   return desktop
 }
 
-/** A desktop on which the program was killed while ana was signed in, and started again with this keychain. */
+/** A desktop whose program was killed while ana was signed in, and started again with the keychain in this mode. */
 export async function restartedDesktop(mode: KeychainMode): Promise<ModelDesktop> {
   const desktop = await startedDesktop('ana')
   desktop.kill()

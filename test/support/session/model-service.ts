@@ -106,7 +106,7 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
-  /** The family of each login, the oldest first. If users keep their tokens, all logins of a user have one family. */
+  /** The family of each login, the oldest first. If refresh tokens never change, each user has only one family. */
   readonly logins: Family[] = []
   readonly violations: string[] = []
   /** Every request so far: the operation, then the token or username that was sent. */
@@ -253,7 +253,7 @@ export class ModelService {
     })
   }
 
-  /** Records a refresh token that a client sent, and any misuse of it. */
+  /** Records a request and any misuse of its refresh token. Returns the function that records the request's outcome. */
   #noteSent(client: Client, operation: Operation, sent: string): (outcome: Outcome<unknown>) => void {
     if (operation !== 'refresh' && operation !== 'logout') return (outcome) => this.#noteDelivered(client, outcome)
     const over = this.#over.get(client.id) ?? new Set()

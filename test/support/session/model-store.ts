@@ -44,7 +44,7 @@ export class ModelStore {
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** The observer is called before each change. */
+  /** From now on, calls the observer before each change. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }

@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** Whether a user is signed in at the start. This is mostly true, because then more can happen. */
+  /** True if a user is signed in at the start. Most schedules begin so, because more can then happen. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]
@@ -45,9 +45,9 @@ const circumstancesOf = (schedule: Schedule): Circumstances => ({
 })
 
 /**
- * True if nothing in this schedule can end the session against the user's will. Otherwise, a lost response and a long
- * outage can end it, because the service then refuses the used token; or a kill can end it, if it comes after a password
- * change and before the program signs in again.
+ * True if nothing in this schedule can end the session against the user's will. For example, a lost response
+ * can end it if the service can't be reached again before the grace period is over. After a password change that ends
+ * all sessions, a kill can end it.
  */
 const neverRefuses = ({
   grace,

@@ -230,7 +230,8 @@ function answerOne(watch: Observer, { service, request }: Found, how: Answer): v
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // If each user has one token, the login may return a session's own token, which must not be revoked.
+  // If each user has only one refresh token, the login may return the token of another session, which must not be
+  // revoked.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 

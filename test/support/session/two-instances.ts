@@ -91,7 +91,7 @@ export async function playTwoInstances(schedule: PairSchedule): Promise<readonly
   return violations()
 }
 
-/** Observes one of the instances. A response is reported to the observer of the instance that sent the request. */
+/** Returns the observer of one instance. It passes each response to the watch of the instance that sent the request. */
 function observerOf(
   both: readonly [ModelDesktop, ModelDesktop],
   watches: readonly [Watch, Watch],

@@ -6,7 +6,7 @@ import type { ModelDesktop } from './model-desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Observer } from './steps.ts'
 
-/** What a random schedule allows. It decides which events are violations. */
+/** What may happen in a random schedule. Which events are violations depends on it. */
 export interface Circumstances {
   /** True if nothing in the schedule can end a session against the user's will. */
   readonly neverRefuses: boolean
@@ -297,7 +297,7 @@ export class Watch implements Observer {
     }
   }
 
-  /** A valid token isn't refreshed within 30 s of its receipt, unless the user asks for a refresh. */
+  /** Records a violation if a token is refreshed within 30 s of its receipt and the user hasn't asked for that. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const base = baseStateOf(state)

@@ -12,7 +12,7 @@ import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '
 import type { Area } from '../picture.ts'
 import { type Screen, startScreen } from './screen.ts'
 
-/** The service file of xfconf's daemon, whose own folder differs between distributions. */
+/** The D-Bus service file with the path of xfconf's daemon, which differs between distributions. */
 const XFCONF = '/usr/share/dbus-1/services/org.xfce.Xfconf.service'
 const AT_WATCHER = { destination: WATCHER, path: '/StatusNotifierWatcher' }
 const HEIGHT = 32
