@@ -251,9 +251,9 @@ describe('a session on another machine', rootOnly('only root can create a user t
     const shells = descendantsOf(process.pid).filter(({ commandLine }) => / ssh there$/.test(commandLine))
     signalAll(shells, 'SIGKILL')
     await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
-    // ssh ends when its input ends.
     await until(() => remote.folders.length === 0)
     expect(shells.length).toBeGreaterThan(1)
+    // The ssh process runs until its input ends.
     child.stdin.end()
     await until(() => left().filter((words) => words.includes('ssh')).length === 0)
   })

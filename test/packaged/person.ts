@@ -122,7 +122,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
       await eventually(() => person.windows()).toHaveLength(1)
       const [id = ''] = await person.windows()
       await xdotool('windowfocus', '--sync', id)
-      // A person looks at the window before typing.
+      // A person looks at the window for a second before typing.
       await sleep(1_000)
       return id
     },

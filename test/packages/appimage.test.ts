@@ -1,6 +1,6 @@
 /**
- * The AppImage's content. The tests don't start the AppImage, because in a test build, a program that does nothing
- * replaces the runtime that would mount the content and start the app.
+ * The AppImage's content. The tests don't start the AppImage. In a test build, it has no runtime that could mount the
+ * content and start the app, only a program that does nothing.
  */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { requireProgram } from '../integration/cli/programs.ts'
 
-/** Copies programs and their libraries into a root folder, with their paths on this system. */
+/** Copies programs and their libraries into a root folder, under the same paths as on this system. */
 export function provide(root: string, programs: readonly string[]): void {
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
     mkdirSync(path.join(root, 'usr', folder), { recursive: true })

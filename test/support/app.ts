@@ -227,8 +227,8 @@ function environmentOf({ env }: LaunchOptions): Record<string, string> {
 }
 
 /**
- * A process's output from its start. Playwright returns the process only after connecting, so the first output would be
- * lost.
+ * Records a process's output from its start. Playwright returns the process only after connecting, which would be too
+ * late for the first output.
  */
 function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''

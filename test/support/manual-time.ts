@@ -51,7 +51,7 @@ export class ManualTime implements TimeSource {
     this.trueTime += ms
   }
 
-  /** Sleeps as on a system whose monotonic clock goes on during sleep, while timers don't. */
+  /** Sleeps on a system whose monotonic clock runs during sleep, although its timers stop. */
   sleepCounted(ms: number): void {
     this.sleep(ms)
     this.monotonicTime += ms

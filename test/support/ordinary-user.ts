@@ -10,8 +10,8 @@ const NAME = 'latchkey-test-'
 /** The variable that tells the tests' processes how the users' names begin. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /**
- * User ids come from the run's process id. A run in a chroot has its own list of users, so with consecutive ids, two runs
- * could get the same id and end each other's processes.
+ * User ids come from the run's process id. A run in a chroot has its own list of users. With
+ * consecutive ids, two runs could therefore get the same id and end each other's processes.
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000

@@ -18,7 +18,7 @@ export interface TrayEntry {
 
 export interface TrayItem {
   tooltip(): Promise<string>
-  /** Any other property, such as `Title`. */
+  /** Reads the property with this name, such as `Title`. */
   property(name: string): Promise<unknown>
   /** The menu without its separators. */
   menu(): Promise<readonly TrayEntry[]>

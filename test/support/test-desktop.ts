@@ -169,7 +169,7 @@ export async function openSignedIn(options: TestDesktopOptions = {}) {
   return { desk, app, window }
 }
 
-/** The variables of the desktop, instead of those of the user who runs the tests. */
+/** The environment variables for the desktop's own folders and bus, in place of those of the user who runs the tests. */
 const variablesOn = ({ env }: Keyring, home: string, inside: (name: string) => string) => ({
   DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS,
   HOME: home,

@@ -181,7 +181,7 @@ export class ModelDesktop {
     return settle()
   }
 
-  /** Begins a refresh to which the test responds. */
+  /** Begins a refresh whose response the test sends later. */
   holdRefresh(): Promise<void> {
     this.answer({ refresh: undefined })
     void this.session.refresh()
