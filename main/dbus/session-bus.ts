@@ -142,7 +142,7 @@ function helloMessage(): Buffer {
     field([3, 's', 'Hello']),
   ]
   const fields = Buffer.concat([...[path, ...others.slice(0, -1)].map(padded), ...others.slice(-1)])
-  // Little-endian, a method call, no flags, version 1, no body, serial number 1.
+  // These bytes mean: little-endian, a method call, no flags, version 1, no body, serial number 1.
   const head = Buffer.from([0x6c, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
   head.writeUInt32LE(fields.length, 12)
   return padded(Buffer.concat([head, fields]))

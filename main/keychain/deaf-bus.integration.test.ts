@@ -63,7 +63,7 @@ test('the keychain is unavailable, not absent, if a bus authenticates but never 
   expect(await openOver(address, () => heard().includes('Hello'))).toMatchObject(UNAVAILABLE)
 })
 
-test('the keychain is unavailable while the bus doesn’t answer, and unlocked again afterwards', async () => {
+test('the keychain is unavailable while the bus doesn’t answer, and unlocked once it does', async () => {
   const { env, pids, stop } = await startKeyring()
   const [bus = 0] = pids
   onTestFinished(async () => {

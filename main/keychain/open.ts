@@ -17,7 +17,7 @@ export interface SystemKeychain {
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
   stop(): void
-  /** True if this process can end only after its keychain calls. */
+  /** True if keytar runs in this process, which then can't end during a call. */
   readonly isInProcess: boolean
 }
 

@@ -130,7 +130,7 @@ describe('entries on Windows', () => {
     }
   })
 
-  test('an entry is missing if a part was lost or changed', async () => {
+  test('an entry is reported missing if a part of it was lost or changed', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     const [part] = [...keychain.held.keys()].filter((account) => account.startsWith('a part'))

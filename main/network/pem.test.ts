@@ -7,7 +7,7 @@ const [first, second] = [selfSignedCertificate().cert, selfSignedCertificate().c
 const BROKEN = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
 const serials = (pems: readonly string[]) => pems.map((pem) => new X509Certificate(pem).serialNumber)
 
-it('each certificate of a bundle is returned once, whatever text is between them', () => {
+it('each certificate of a bundle is returned once, and other text is skipped', () => {
   const text = `# Our authority\r\n${first.replaceAll('\n', '\r\n')}\n\nSubject: other\n${second}${first}`
   const { certificates, dropped } = parseBundle(text)
   expect(serials(certificates)).toEqual(serials([first, second]))

@@ -6,7 +6,7 @@ const shown = (name: string, text: string, platform: NodeJS.Platform = 'linux') 
   return variable?.value
 }
 
-it('only variables that affect the network or the path of the agent are shown', () => {
+it('only variables that affect the network or the agent’s path are shown', () => {
   const env = { HTTPS_PROXY: 'proxy.test:1', no_proxy: 'a.test', PATH: '/bin', SECRET: 'x', ALL_PROXY: undefined }
   expect(shownVariables(env, 'linux')).toEqual([
     { name: 'HTTPS_PROXY', value: 'proxy.test:1' },

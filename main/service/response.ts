@@ -268,8 +268,8 @@ function redirectCause(response: HttpResponse): string {
 }
 
 /**
- * The failure that the response means for every operation. `undefined` for 2xx and most of 4xx, whose meaning depends
- * on the operation.
+ * The failure that the response means, whatever the operation. `undefined` for 2xx and most of 4xx, whose meaning
+ * depends on the operation.
  */
 export function commonFailure(response: HttpResponse): Failure | undefined {
   const { status } = response
