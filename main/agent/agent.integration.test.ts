@@ -28,14 +28,14 @@ describe('GET /v1/token?wait', () => {
   const waiting = () => rig.agent.needs.list().flatMap((need) => need.waiting.map(({ name }) => name))
   const codeIn = ({ body }: { body: string }) => JSON.parse(body).error
 
-  test('all waiting tools get their token as soon as the user signs in, however long that takes', async () => {
+  test('all waiting tools get their token as soon as the user signs in, even if that takes days', async () => {
     await rig.end()
     rig = await startAgent({ idle: 100 })
     rig.source.signOut()
     const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))
     await until(() => waiting().length === 3)
     rig.time.pass(100 * HOUR)
-    // This wait is longer than the idle timeout.
+    // The tools wait for longer than the idle timeout.
     await new Promise((resolve) => setTimeout(resolve, 300))
     rig.source.grant(HOUR)
     for (const { body } of await Promise.all(answers)) expect(JSON.parse(body).token).toBe('token-2')
@@ -50,7 +50,7 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toEqual([])
   })
 
-  test.each(['on', 'off'])('a gateway’s tool is listed as needing a sign-in, too (agent: %s)', async (agent) => {
+  test.each(['on', 'off'])('a tool that asks a gateway is listed as needing a sign-in (agent: %s)', async (agent) => {
     if (agent === 'off') await rig.agent.turnOff('user')
     rig.source.signOut()
     rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'signedOut' })
@@ -133,7 +133,7 @@ describe('the list of tools that got a token', () => {
     ])
   })
 
-  test('shows the gateway’s tools, but not while the agent is off, and not to the next person', async () => {
+  test('shows a gateway’s tools until another person signs in, and none while the agent is off', async () => {
     const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'token' })
     serve()
     expect(names()).toEqual([['a workbook', 1]])
@@ -150,7 +150,7 @@ describe('the list of tools that got a token', () => {
     ['a tool stays listed while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
     ['a tool stays listed while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
     ['a tool is removed by a sign-out', 0, () => rig.source.signOut()],
-    ['a tool is not listed for the next person', 0, () => signIn('bea')],
+    ['a tool is removed when another person signs in', 0, () => signIn('bea')],
     ['a tool is removed when the agent stops', 0, () => rig.agent.stop()],
   ])('%s', async (_, count, happens) => {
     await token()
@@ -158,7 +158,7 @@ describe('the list of tools that got a token', () => {
     expect(names()).toHaveLength(count)
   })
 
-  test('is cleared before tools get the token of the next person', async () => {
+  test('is cleared before tools get another person’s token', async () => {
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     signIn('bea')
@@ -176,7 +176,7 @@ describe('the list of tools that got a token', () => {
 })
 
 describe('starting and stopping the agent', () => {
-  test('the agent starts and stops again and again, even if a start and a stop are requested at once', async () => {
+  test('the agent can be stopped and started again, even by calls that overlap', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])

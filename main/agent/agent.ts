@@ -61,7 +61,7 @@ interface AgentPorts {
   /** Calls the listener for each tool that asks a gateway, because the window lists these tools, too. */
   readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
-  /** The user's id; `undefined` on Windows. */
+  /** The numeric id of the user who runs the app; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
   readonly pipeName?: () => string
@@ -78,7 +78,7 @@ interface Running extends Listening {
   readonly turnedOff: TurnedOff | undefined
 }
 
-/** The socket or named pipe at which the server listens. */
+/** How the server listens at a socket or a named pipe. */
 interface Listening {
   readonly listen: () => Promise<AgentProblem | undefined>
   readonly isReachable: () => Promise<boolean>
@@ -96,14 +96,14 @@ export class Agent {
   readonly usage: ToolUsage
   readonly needs: SignInNeeds
   readonly #changes = new Listeners<'lost' | 'restored'>()
-  /** Calls listeners when tools can no longer connect, and when they can again. */
+  /** Adds a listener. The agent calls it when tools can no longer connect, and when they can connect again. */
   readonly onChange = this.#changes.subscribe
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
   /**
-   * What the last `start`, `turnOff` or `stop` asked for. A turned-off agent listens, and tells tools who turned it
-   * off.
+   * What the last `start`, `turnOff` or `stop` asked for. A turned-off agent still listens, so that it can tell tools
+   * who turned it off.
    */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()

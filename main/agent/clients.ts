@@ -94,7 +94,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // On Windows, a destroyed connection stays in `#open` for a moment.
+    // Destroyed connections aren't counted. On Windows, they stay in `#open` for a moment.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

@@ -12,7 +12,7 @@ import type { SignInNeeds, ToolId, ToolUsage } from './tools.ts'
 export interface AgentConnections {
   /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
-  /** The source of a connection's tokens. For a connection that no longer exists, the source is signed out. */
+  /** The source of a connection's tokens. For a connection that no longer exists, a source that is signed out. */
   source(name: string): TokenSource
   /** Signs out at once. May resolve before the issuer has revoked the token. */
   signOut(name: string): Promise<SignedOut>
@@ -113,7 +113,7 @@ export class ConnectionEndpoints {
     const onSignedOut = (tool: ToolId) => needs.record(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
-    // This must come before the broker starts. When another person signs in, the list of tools is then cleared before
+    // This must come before `broker.start()`. When another person signs in, the list of tools is then cleared before
     // any tool gets that person's token.
     watching.begin(() => {
       const undo = [

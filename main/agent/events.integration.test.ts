@@ -64,7 +64,7 @@ test('the 65th listener is refused, and tokens are still served', async () => {
   expect((await ask(rig.socket, '/v1/token')).status).toBe(200)
   listeners[0]?.hangUp()
   let next = listen()
-  // The agent notices only after a while that a listener has hung up.
+  // Until the agent notices that the first listener has hung up, it refuses the next listener.
   while ((await next.opened()) !== 200) next = listen()
   expect(await next.next()).toMatchObject({ event: 'token' })
   for (const listener of [...listeners, next]) listener.hangUp()

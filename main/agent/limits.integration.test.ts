@@ -60,7 +60,7 @@ describe('connections', () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length
-    // Which ones are dropped is up to the operating system.
+    // The operating system decides which connections are dropped.
     await until(() => dropped() >= 10)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(dropped()).toBe(10)

@@ -19,7 +19,7 @@ describe('the connections that a process can have', () => {
     expect(roomForConnections('linux', limits(soft))).toBe(room)
   })
 
-  test.each([undefined, '', 'Max open files'])('are few if the limit can’t be read: %j', (text) => {
+  test.each([undefined, '', 'Max open files'])('are 128 if, as on macOS, the limit can’t be read: %j', (text) => {
     expect(roomForConnections('linux', () => text)).toBe(128)
     expect(roomForConnections('darwin', limits('8192'))).toBe(128)
   })

@@ -3,31 +3,36 @@ import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 
 /** Limits that keep a tool from using up what the others need. Times are in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** The most connections at a time, or fewer if the system limits open files. Beyond that, idle ones are closed. */
+  /**
+   * How many connections can be open at a time; fewer if the system limits open files. If there are more, idle ones are
+   * closed.
+   */
   readonly connections: number
   /** How many connections beyond `connections` get an error. Further ones are dropped. */
   readonly refusals: number
   readonly listeners: number
-  /** The most requests that wait for a sign-in (`wait`). */
+  /** How many requests can wait for a sign-in (`wait`) at a time. */
   readonly waiters: number
-  /** The most waiting requests of one connection. With more, the connection is closed. */
+  /** How many requests of one connection can wait. If one more waits, the connection is closed. */
   readonly waitingPerConnection: number
   /** The largest head of a request. */
   readonly head: number
   /**
-   * The largest body. It can hold any token: the longest response has 256 KiB, and JSON escapes at most double that.
+   * The largest body. Any token fits, because an issuer's response has at most 256 KiB, and JSON escapes at most double
+   * that.
    */
   readonly body: number
-  /** The most bodies longer than `head` that arrive at a time. */
+  /** How many bodies longer than `head` can arrive at a time. */
   readonly longBodies: number
   /**
-   * How long a request may take to arrive. The server checks every `3 * arrival`, so a request can take `4 * arrival`.
+   * How long a request may take to arrive. The server looks for late requests every `3 * arrival`, so a request can take
+   * `4 * arrival`.
    */
   readonly arrival: number
   readonly idle: number
   /** How long a reply may wait for a refresh. */
   readonly answer: number
-  /** The most bytes of events that a tool may leave unread. */
+  /** How many bytes of events a tool can leave unread. */
   readonly backlog: number
 }
 

@@ -46,7 +46,7 @@ interface Asked {
   readonly refuse: (code: ErrorCode, message?: string) => void
 }
 
-/** MCP clients get data and no token, so their requests work with the agent turned off, too. */
+/** MCP clients get data and no token, so their requests work even while the agent is turned off. */
 export function answerMcp(
   { bridges, clients, endpoints }: McpPorts,
   request: IncomingMessage,
@@ -63,7 +63,7 @@ export function answerMcp(
     else refuse(opened.error, opened.message)
   } else {
     clients.stream(request.socket)
-    // The client may send nothing for hours.
+    // The client may send nothing for hours, so this connection has no idle timeout.
     request.socket.setTimeout(0)
     const isAttached =
       asked.path === '/v1/mcp/send'
@@ -75,7 +75,7 @@ export function answerMcp(
   }
 }
 
-/** Lists an MCP client among the tools while its bridge is open. */
+/** Returns callbacks that list an MCP client among the tools while its bridge is open. */
 function listedClient(endpoints: McpPorts['endpoints'], connection: string, caller: ToolId): BridgeClient {
   let listed: string | undefined
   let stopListening = () => {}

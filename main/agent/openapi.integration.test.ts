@@ -147,7 +147,7 @@ const errorsOf = ({ status, content }: (typeof api.operations)[number]['response
   return codes as string[]
 }
 
-/** The operations to test. Windows has no sockets for remote machines, so that path always responds with 403 there. */
+/** The operations to test. Windows has no sockets for remote machines, so `/v1/remote` always responds with 403 there. */
 const operations = api.operations.filter(({ path }) => process.platform !== 'win32' || path !== '/v1/remote')
 
 const errors = operations.flatMap((operation) =>
@@ -304,7 +304,7 @@ describe('successful responses', () => {
     },
   })
 
-  test('over all states of a session, the status has exactly the documented fields and values', async () => {
+  test('the statuses of all session states together have exactly the documented fields and values', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const CLOSED = ['state', 'kept', 'sessionEnd', 'outlook'] as const
     const fields = new Set<string>()

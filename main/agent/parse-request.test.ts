@@ -37,7 +37,7 @@ describe('a request', () => {
   })
 
   test.each(['', '24:00', '07:60', '7:5', '8w', '-5', '1e3', '367d', '07:00:00', ' 8h', '99999999d'])(
-    'for the status is refused if its time is invalid or too far away: %j',
+    'for the status is refused if `until` is invalid or too far in the future: %j',
     (until) => {
       expect(ask(`/v1/status?until=${until}`)).toMatchObject({ error: 'invalid_parameter' })
     },
@@ -107,13 +107,13 @@ describe('a request is allowed only if', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('a host in its target is the agent’s, whatever the Host header says', () => {
+  test('the host in its target, if there is one, is the agent’s, whatever the Host header says', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
 
   test.each(['localhost, evil.example', 'localhost, localhost'])(
-    'its Host header names a single host, unlike %s',
+    'its Host header names only one host, not %s',
     (host) => {
       expect(ask('/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
       expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })

@@ -45,7 +45,7 @@ interface Head {
 type ParsedRequest =
   /**
    * `minValidity` and `wait` are in seconds. With `isStrict`, a token that is valid for less than `minValidity` isn't
-   * handed out. Without a `format`, the `Accept` header determines the format. The connection may not exist.
+   * handed out. Without a `format`, the `Accept` header determines the format. The connection might not exist.
    */
   | {
       readonly path: '/v1/token'

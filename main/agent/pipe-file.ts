@@ -10,7 +10,7 @@ import { listen, livenessOf } from './socket-file.ts'
 const content = v.object({ pipe: v.string(), secret: v.string() })
 export type PipeContent = v.InferOutput<typeof content>
 
-/** How many tools can connect at once. Node's default is four (`--node-pending-pipe-instances`). */
+/** How many tools can connect at the same moment. Node's default is four (`--node-pending-pipe-instances`). */
 const PENDING_INSTANCES = 64
 
 /** A random name, so that no other program can create the pipe first. */
@@ -42,7 +42,7 @@ export async function isPipeFileIntact(file: string, { pipe, secret }: PipeConte
   return found?.pipe === pipe && found.secret === secret
 }
 
-/** Writes a deleted or replaced file again, unless another program listens on the pipe that it names. */
+/** Writes a deleted or replaced file again, unless the file now names a pipe at which another program listens. */
 export async function restorePipeFile(file: string, content: PipeContent): Promise<AgentProblem | undefined> {
   try {
     const other = await read(file)

@@ -158,7 +158,7 @@ describe('what another program puts at the socket’s path is not deleted', posi
     await expect(statusAt(socket)).resolves.toBe(200)
   })
 
-  test('SECURITY: if its folder is now a link to a folder that others can write to, the agent doesn’t listen', async () => {
+  test('SECURITY: if the socket’s folder is now a link to a folder that others can write to, the agent doesn’t listen', async () => {
     const agent = make()
     await agent.start()
     await rm(folder, { recursive: true })

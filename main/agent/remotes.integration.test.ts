@@ -151,7 +151,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 })
 
 describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, () => {
-  test('this desktop’s tools can still wait when it has reached its limit, and the list of waiting tools names it', async () => {
+  test('this desktop’s tools can still wait when the machine’s limit is reached, and the machine’s tools are listed with its name', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()
@@ -293,7 +293,7 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     expect(source.refreshes).toBe(1)
   })
 
-  test('it is named in the list of tools, and can’t push this desktop’s tools off it', async () => {
+  test('it is named in the list of tools, but can’t push this desktop’s tools off the list', async () => {
     const { socket } = await openRemote(`host=${encodeURIComponent('build\u202e.example.com\n')}`)
     await ask(local, '/v1/token', { headers: { 'user-agent': 'curl' } })
     for (let each = 0; each < 60; each++) {

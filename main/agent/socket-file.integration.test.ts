@@ -94,7 +94,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('a stale socket is replaced by exactly one of many agents that start at once', async () => {
+  test('a stale socket is replaced by exactly one of many agents that start at the same time', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)

@@ -52,8 +52,8 @@ export async function isReachable({ path: socket, uid }: SocketFile, identity: S
 }
 
 /**
- * Listens again after the socket or its folder changed. Open connections stay, and so does a socket that another
- * program has put there.
+ * Listens again after the socket or its folder changed. Open connections stay, and so does a socket in the same
+ * place at which another program listens.
  */
 export async function listenAgain(
   server: Server,
@@ -166,7 +166,7 @@ async function identityOf(socket: string): Promise<string> {
   }
 }
 
-/** The most connections that wait to be accepted. */
+/** How many connections can wait to be accepted. */
 const BACKLOG = 1_024
 
 /** Makes the server listen at this path. Resolves to the error if that fails. */

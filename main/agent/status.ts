@@ -18,7 +18,10 @@ export interface Status {
   readonly service?: string
   readonly expiresAt?: number
   readonly refreshesAt?: number
-  /** Who says when the session ends. */
+  /**
+   * Where `sessionEndsAt` comes from. With `at_least`, the session may last longer. With `no_limit`, `sessionEndsAt`
+   * is absent.
+   */
   readonly sessionEnd?: 'provider' | 'earlier_sessions' | 'at_least' | 'no_limit'
   readonly sessionEndsAt?: number
   readonly kept?: string

@@ -196,7 +196,7 @@ describe('the rate of refreshes', () => {
     return time.wall() - before.now
   }
 
-  test.each([1, 3])('falls if %i tools reject every new token, but no request of those tools times out', (tools) => {
+  test.each([1, 3])('falls if %i tools reject every new token, but never so far that a request times out', (tools) => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((number) => untilRefreshed(number, tools))
     expect(pauses).toEqual([
       0,
@@ -240,7 +240,7 @@ describe('the rate of refreshes', () => {
     },
   )
 
-  test('stays at one refresh if several tools of a remote machine reject the same token', () => {
+  test('is one refresh for a token that several tools of a remote machine reject', () => {
     const remote = {}
     const [first, second] = [reject('token-1', remote), reject('token-1', remote)]
     source.grant(HOUR)

@@ -23,7 +23,7 @@ export type RefreshState =
       readonly kind: 'idle'
       readonly notBefore: number
       readonly failure?: NoTokenReason
-      /** Who failed. Absent if it was the service. */
+      /** The kind of issuer at which the refresh failed; absent for the service itself. */
       readonly issuer?: IssuerKind
     }
   | { readonly kind: 'running' }

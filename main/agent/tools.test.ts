@@ -3,7 +3,7 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { SignInNeeds, ToolUsage, throughGateway, toolName } from './tools.ts'
 
-/** What Node makes of this text in a UTF-8 header, because Node decodes headers as Latin-1. */
+/** How Node decodes this text from a UTF-8 header: as Latin-1. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 describe('the name of a tool', () => {
@@ -36,7 +36,7 @@ describe('a tool that got a token', () => {
     usage = new ToolUsage(new DeadlineClock(time))
   })
 
-  test('is listed with its time and count, and the latest tool comes first', () => {
+  test('is listed with the number of its tokens and the time of the last one, the latest tool first', () => {
     const start = time.wall()
     usage.record('default', { userAgent: 'curl' })
     usage.record('default', { userAgent: 'python' })
@@ -60,13 +60,13 @@ describe('a tool that got a token', () => {
     expect(usage.list('default')[0]).not.toHaveProperty('isListening')
   })
 
-  test('is listed under the same name if its header has invisible characters', () => {
+  test('is listed without the invisible characters of its User-Agent header', () => {
     usage.record('default', { userAgent: latin1('cu\u200brl') })
     usage.record('default', { userAgent: 'curl' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
   })
 
-  test('drops off the list after 50 others', () => {
+  test('drops off the list once 50 other tools have got a token after it', () => {
     for (let each = 0; each < 50; each++) usage.record('default', { userAgent: `tool ${each}` })
     usage.record('default', { userAgent: 'tool 0' })
     usage.record('default', { userAgent: 'one more' })
@@ -86,7 +86,7 @@ describe('a tool that got a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced to listeners at most once a second, and not to a removed one', () => {
+  test('is announced to a listener at most once a second, and not after the listener was removed', () => {
     let told = 0
     const undo = usage.subscribe(() => {
       told += 1

@@ -194,6 +194,6 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 
 const INTERVAL_MS = 1_000
 
-/** Tells its listeners at most once a second. */
+/** Listeners that are called at most once a second. */
 const throttled = (clock: Pick<Clock, 'now' | 'at'>): Listeners =>
   new Listeners((action) => clock.at(clock.now() + INTERVAL_MS, action))

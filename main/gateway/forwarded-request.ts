@@ -14,7 +14,7 @@ import { headersToService, headersToTool, locationFor } from './headers.ts'
 import { type Refusal, refusalOf, responseOf } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
 
-/** The most bytes that the head of a request or response may have. */
+/** The largest head of a request or response, in bytes. */
 export const LARGEST_HEAD = 64 * 1_024
 
 interface ForwardedRequestPorts {
@@ -22,7 +22,7 @@ interface ForwardedRequestPorts {
   readonly agents: KeepAliveAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
-  /** Called when the request has asked for a token. */
+  /** Called when the request gets a token, or gets none because nobody is signed in. */
   readonly onAsked: (result: AskResult) => void
 }
 
@@ -53,7 +53,7 @@ export class ForwardedRequest {
     this.#target = target
     this.#ports = ports
     this.#body = new RequestBody(request)
-    // The response also closes when the tool hangs up.
+    // When the tool hangs up, the response closes, and the request to the service must end.
     response.once('close', () => this.#ending.abort(new Ended('stopping')))
   }
 
@@ -178,7 +178,7 @@ export class ForwardedRequest {
     if (status === 407) throw this.#refused(answer, 'proxy')
     const location = this.#locationFor(headerValues(rawHeaders, 'location')[0])
     if (location === 'otherServer' && status >= 300 && status < 400) throw this.#refused(answer, 'otherServer')
-    // The service's own words for the status are left out, because they may have characters that a tool doesn't accept.
+    // The service's reason phrase is left out, because it may have characters that a tool doesn't accept.
     this.#response.writeHead(status, headersToTool(rawHeaders, location === 'otherServer' ? undefined : location))
     // If no part of the body has arrived yet, the tool gets the headers now. Otherwise the headers and that part go out
     // together.
@@ -197,7 +197,7 @@ export class ForwardedRequest {
   }
 }
 
-/** Answers instead of the service. Breaks off a response that has begun, so that it doesn't seem complete. */
+/** Answers instead of the service. If a response has begun, breaks it off, so that it doesn't seem complete. */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

@@ -54,10 +54,10 @@ describe('SECURITY: a refused request doesn’t reach the service', () => {
     ['no host', 403, '/', { headers: { host: '' } }],
     ['an unknown Expect header', 401, '/', { headers: { authorization: '', expect: 'more' } }],
     ['a page’s origin', 403, '/', { headers: { origin: 'https://evil.example' } }],
-    ['a writing method', 405, '/', { method: 'POST', body: 'x' }],
+    ['the method POST', 405, '/', { method: 'POST', body: 'x' }],
     ['an absolute address', 400, 'http://evil.example/', {}],
     ['a path outside the base path', 404, '/other', {}],
-  ])('with %s, it gets %i', async (_, status, path, question) => {
+  ])('with %s, it gets the status %i', async (_, status, path, question) => {
     rig = await startGateway({ basePath: '/v1' })
     const { headers, body, ...answer } = await rig.ask(path === '/' ? '/v1' : path, question)
     expect(answer.status).toBe(status)
@@ -114,7 +114,7 @@ describe('SECURITY: a request that two servers could read differently', () => {
     expect(rig.seen.map(({ url }) => url)).toEqual(['/first'])
   })
 
-  it('chunks, a trailer and a pipelined request arrive as two requests with their bodies', async () => {
+  it('a chunked request with a trailer and the next request on its connection both arrive with their bodies', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
     const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
     const chunked = `POST /a HTTP/1.1\r\n${own}Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX-Trailer: a\r\n\r\n`
@@ -286,9 +286,9 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
   })
 
   it.each<[string, (rig: GatewayRig) => void, string | undefined]>([
-    ['belongs to the next person', () => {}, 'ben'],
+    ['belongs to another person', () => {}, 'ben'],
     [
-      'comes as the gateway is turned off',
+      'arrives while the gateway is being turned off',
       ({ source, gateway }) =>
         void source.subscribe(() => {
           if (source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind !== 'running')
@@ -296,7 +296,7 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
         }),
       undefined,
     ],
-  ])('a request that waits for a token isn’t sent with one that %s', async (_, prepare, person) => {
+  ])('a request that waits for a token isn’t sent with a token that %s', async (_, prepare, person) => {
     rig = await startGateway()
     rig.time.pass(3_600_001)
     const answer = rig.ask('/')
@@ -323,7 +323,7 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
     await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('a new password applies at once, also to a request that waits for the service', async () => {
+  it('when the password changes, even a request that already waits for the service gets a 401', async () => {
     rig = await startGateway({ serve: () => {} })
     const answer = rig.ask('/')
     await soon(() => expect(rig.seen).toHaveLength(1))
@@ -426,7 +426,7 @@ describe('the port', () => {
     other.kill()
   })
 
-  it('SECURITY: the gateway can only be reached from this computer', async () => {
+  it('SECURITY: the gateway can be reached only from this computer', async () => {
     rig = await startGateway()
     expect(await otherAddressesOf(rig.port)).toEqual([])
   })

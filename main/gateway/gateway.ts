@@ -25,11 +25,11 @@ import { type Refusal, rawResponse, responseOf } from './refusals.ts'
 
 const HOST = '127.0.0.1'
 /**
- * The most connections of one gateway. Chromium lets the app open at least 8,192 files where the system has a limit
- * (`base::IncreaseFdLimitTo`).
+ * How many connections one gateway can have. Chromium lets the app open 8,192 files, even if the system's default is
+ * lower (`base::IncreaseFdLimitTo`).
  */
 const MOST_CONNECTIONS = 256
-/** How many of these connections may be open without having sent the password. */
+/** How many connections of a gateway may be open without having sent the password. */
 const MOST_UNAUTHENTICATED = 128
 /** How many connections beyond `MOST_CONNECTIONS` are told that there is no room. */
 const MOST_REFUSALS = 16
@@ -60,7 +60,7 @@ interface GatewayPorts {
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeepAliveAgents
   readonly onChange: () => void
-  /** Called when a request with this `User-Agent` has asked for a token. */
+  /** Called when a request with this `User-Agent` gets a token, or gets none because nobody is signed in. */
   readonly onAsked: (userAgent: string | undefined, result: AskResult) => void
   /** Plain HTTP by default. For TLS, it would be `createServer` of `node:https`. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
@@ -87,7 +87,7 @@ export class Gateway {
     return this.#state
   }
 
-  /** Listens with this configuration. If there is none, ends all requests and closes the port, at once. */
+  /** Listens with this configuration. Without one, ends all requests and closes the port at once. */
   apply(config: GatewayConfig | undefined): Promise<void> {
     const running = this.#running
     const isSame = config !== undefined && running !== undefined && isSameConfig(running.config, config)
@@ -101,7 +101,7 @@ export class Gateway {
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
-      // The port may become free, so each check tries again.
+      // The port may become free, so the gateway tries again at least every 30 s.
       this.#retrying.begin(() => this.#ports.onCheck(() => void this.apply(config)))
     })
   }
@@ -216,7 +216,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     clients.refuse(socket, rawResponse(responseOf(refusal, undefined)))
 
   const server = listener(SERVER_OPTIONS, handle)
-  // SECURITY: beyond 1,000 headers, Node would leave the rest out of its list. Without the body's length, the service
+  // SECURITY: by default, Node lists only the first 1,000 headers. If the body's length came after them, the service
   // would take the body for another request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))

@@ -44,7 +44,7 @@ it.each([
   [['Transfer-Encoding', 'gzip, chunked'], 'transferCoding'],
   [['Transfer-Encoding', 'chunked', 'transfer-encoding', 'identity'], 'transferCoding'],
   [['Transfer-Encoding', 'Chunked'], undefined],
-])('SECURITY: a body in another transfer coding than chunked is refused: %j', (more, refusal) => {
+])('SECURITY: a body may be in no other transfer coding than chunked: %j', (more, refusal) => {
   expect(check([...HOST, ...more])).toEqual(refusal === undefined ? { target: '/v1/tables' } : { refusal })
 })
 
@@ -56,7 +56,7 @@ it.each([
   ['QUERY', 'read', 'readOnly'],
   ['POST', 'all', undefined],
   ['DELETE', 'all', undefined],
-])('SECURITY: a %s, if the setting for methods is “%s”, gets the refusal %s', (method, methods, refusal) => {
+])('SECURITY: a %s request with the methods setting “%s” gets the refusal %s', (method, methods, refusal) => {
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })
 

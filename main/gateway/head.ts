@@ -13,7 +13,7 @@ interface Head {
 
 export interface HeadRules {
   readonly port: number
-  /** The path of the data address: `/v1`, or empty. A request's path must be below it. */
+  /** The path of the data address, such as `/v1`, or empty. Each request must stay below this path. */
   readonly basePath: string
   readonly methods: GatewayMethods
   readonly passwords: Pick<Passwords, 'check'>
@@ -26,7 +26,10 @@ type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; re
 export const headerValues = (rawHeaders: readonly string[], name: string): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && headerName(rawHeaders[index - 1]) === name)
 
-/** The name in lower case. SECURITY: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
+/**
+ * The name in lower case, with hyphens for underscores. SECURITY: many services read `X_Forwarded_For` as
+ * `X-Forwarded-For`.
+ */
 export const headerName = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
 /**
@@ -47,7 +50,7 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
     ![`127.0.0.1:${rules.port}`, `localhost:${rules.port}`].includes(host?.toLowerCase() ?? '')
   )
     return { refusal: 'wrongHost' }
-  // SECURITY: no web page gets data. Browsers add one of these headers to each request of a page, also for images,
+  // SECURITY: no web page gets data. Browsers add one of these headers to each request of a page, even for images,
   // forms and WebSockets, and the page can't remove it.
   if (['origin', 'sec-fetch-site'].some((name) => headerValues(rawHeaders, name).length > 0))
     return { refusal: 'webPage' }
@@ -68,5 +71,5 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
   return { target: cleaned + (question === -1 ? '' : url.slice(question)) }
 }
 
-/** The visible characters except `#`, which no request contains. */
+/** The visible ASCII characters except `#`, which a request's target can't contain. */
 const VISIBLE = /^[!"$-~]+$/

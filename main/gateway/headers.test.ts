@@ -5,7 +5,7 @@ const sent = { host: 'data.example.com', token: 'token-1', gateway: '127.0.0.1:2
 const toService = (...rawHeaders: string[]) => headersToService(rawHeaders, sent)
 const OWN = toService()
 
-it('SECURITY: credentials, cookies and a connection’s own headers don’t reach the service', () => {
+it('SECURITY: credentials, cookies and hop-by-hop headers don’t reach the service', () => {
   const kept = [
     'Accept',
     'text/csv',

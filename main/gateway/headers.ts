@@ -1,7 +1,7 @@
 /** Decides which headers pass, and in which form. */
 import { headerName, headerValues } from './head.ts'
 
-/** Headers about a single connection (RFC 9110 section 7.6.1). They aren't passed on, because Node writes its own. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1). They aren't passed on, because Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
 /**

@@ -4,7 +4,10 @@ import { userInfo } from 'node:os'
 
 const LISTENING = '0A'
 
-/** The program's name, or the user's if the program is another user's; `undefined` if neither can be found. */
+/**
+ * The name of the program that listens at the port or, if another user runs that program, that user's name.
+ * `undefined` if neither can be found.
+ */
 export async function ownerOf(port: number, proc = '/proc'): Promise<string | undefined> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`${proc}/net/${name}`, 'latin1').catch(() => '')),

@@ -199,7 +199,7 @@ describe('what the service sends', () => {
 describe('connections to the service', () => {
   const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nrows'
 
-  it('a read request is sent again if its reused connection is dead', async () => {
+  it('a GET request is sent again if the connection that it reuses is dead', async () => {
     const { heads, close } = await speaking(OK, 'hang up', OK)
     expect((await rig.ask('/one')).status).toBe(200)
     expect((await rig.ask('/two')).status).toBe(200)
@@ -207,7 +207,7 @@ describe('connections to the service', () => {
     close()
   })
 
-  it('SECURITY: a writing request is never sent twice, because it gets its own connection', async () => {
+  it('SECURITY: a POST request is never sent twice, because it gets a new connection', async () => {
     const { heads, close } = await speaking(OK, 'hang up', OK)
     expect((await rig.ask('/one')).status).toBe(200)
     expect(await rig.ask('/two', { method: 'POST', body: 'x' })).toMatchObject({ status: 502 })
@@ -215,7 +215,7 @@ describe('connections to the service', () => {
     close()
   })
 
-  it('after a sleep, a request gets a new token and a new connection', async () => {
+  it('after the computer slept, a request gets a new token and a new connection', async () => {
     const ports: (number | undefined)[] = []
     rig = await startGateway({
       serve: (incoming, response) => {

@@ -227,7 +227,7 @@ export class Bridge {
       return
     }
     const id = responseId(message)
-    // The server may answer twice, or after the client has cancelled, or without having been asked.
+    // The server may answer twice, after the client has cancelled, or unasked. Such an answer is ignored.
     if (id === undefined || !this.#pending.has(keyOf(id))) return
     const version = id === this.#initialize?.id ? versionOf(message) : undefined
     if (version !== undefined) transport.setProtocolVersion(version)

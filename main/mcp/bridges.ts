@@ -58,7 +58,7 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
-  /** Closing bridges, which still need a token to end their sessions at the servers. */
+  /** Bridges that are closing. They still need a token to end their sessions at the servers. */
   readonly #ending = new Set<OpenBridge>()
   /** Why bridges have ended. Bridges that their own clients have ended are left out. */
   readonly #ended = new Map<string, McpRefusal>()
@@ -138,7 +138,7 @@ export class Bridges implements McpBridges {
     }
   }
 
-  /** Resolves when every server has been told that its session has ended, or can't be told. */
+  /** Resolves when each session has ended at its server, or ending it there has failed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
   }

@@ -1,4 +1,4 @@
-/** The most bytes that a message may have. Some tools answer with whole tables. */
+/** The longest message, in bytes. Some tools answer with whole tables. */
 export const LONGEST_MESSAGE = 64 * 1024 * 1024
 
 export class MessageTooLong extends Error {
