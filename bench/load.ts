@@ -74,7 +74,7 @@ function isWhole(text: string): boolean {
   return head !== undefined && length !== undefined && text.length >= head.length + Number(length)
 }
 
-/** Shares the requests among the clients. Each waits for an answer before its next request. */
+/** Shares the requests among the clients. Each client waits for an answer before its next request. */
 export async function run(endpoint: Endpoint, { clients, requests, keep }: Load): Promise<Latencies> {
   const samples: number[] = []
   let refused = 0

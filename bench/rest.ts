@@ -8,7 +8,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { openAndClose } from './window.ts'
 
-/** Memory is measured this long after the window has closed: the keychain's process ends after ten idle seconds. */
+/** Memory is measured this long after the window has closed. The keychain's process ends after ten idle seconds. */
 const MEMORY_SETTLE_MS = 14_000
 /** Wake-ups are counted this long after the start. */
 const REST_SETTLE_MS = 30_000

@@ -19,7 +19,7 @@ export interface TrayWatch {
   stop(): void
 }
 
-/** Call this before the programs start: they look for a panel only once. */
+/** Call this before the programs start, because they look for a panel only once. */
 export async function watchTray(busAddress: string): Promise<TrayWatch> {
   const bus = await connect(busAddress)
   const icons = new Map<number, Icon>()

@@ -97,7 +97,7 @@ export class BrowserFlow {
     return this.#back(asked, { code })
   }
 
-  /** True for a token request of this flow: its client sends a form, while the password-realm grant sends JSON. */
+  /** True for a token request of this flow, which is a form. The requests of the password-realm grant are JSON. */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')
@@ -167,7 +167,7 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** True for the client's id with its secret or with none. They come from the header, or else from the form. */
+  /** True for the client's id with the right secret or without a secret. Reads the header, or else the form. */
   #isClient(form: URLSearchParams, { headers: { authorization } }: Call): boolean {
     const [id, secret] =
       authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)

@@ -50,7 +50,7 @@ export interface Wire {
 
 export interface Effect {
   readonly work: Work
-  /** True if the client gets no usable answer: it may then send the same refresh token again. */
+  /** True if the client gets no usable answer. The client may then send the same refresh token again. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
   readonly send?: (wire: Wire, answer: Answer) => void
@@ -165,6 +165,6 @@ function pad(response: ServerResponse, answer: Answer, bytes: number): void {
     yield '"}'
   }
   setHead(response, answer)
-  // Errors are ignored: with this fault, tests check clients that hang up before the end.
+  // Errors are ignored, because tests use this fault for clients that hang up before the end.
   pipeline(Readable.from(padded()), response).catch(() => undefined)
 }

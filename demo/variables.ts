@@ -6,7 +6,7 @@ type SettingWithVariable = {
 
 /**
  * The lines that set the app's environment variables to these values. The demo shares only the table of settings with
- * the app: with shared code for the protocols, the demo would repeat the app's mistakes instead of revealing them.
+ * the app. With shared code for the protocols, the demo would repeat the app's mistakes instead of revealing them.
  */
 export const variableLines = (values: { readonly [N in SettingWithVariable]?: string }): string =>
   Object.entries(values)

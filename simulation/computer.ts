@@ -28,7 +28,7 @@ const LOST: Outcome<TokenPair> = {
 const JOURNEY = { least: 10, most: 80 }
 
 /**
- * One person's computer: a clock whose timers stop while it sleeps, and the route to the service. A reply that is under
+ * One person's computer: a clock whose timers stop during sleep, and the route to the service. A reply that is under
  * way when the lid closes still arrives, because systems take seconds to fall asleep.
  */
 export class Computer implements Clock {

@@ -37,7 +37,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     )
     expect(writable.filter((name) => !CHROMIUM.test(name))).toEqual([])
     expect(statSync(path.join(desk.dataFolder, 'config.json')).mode & 0o777).toBe(0o600)
-    // The autostart entry must be where the desktop looks for it.
+    // Only the autostart entry is outside the data folder, because the desktop looks for it there.
     const atLogin = isPackaged() ? ['config/autostart/latchkey-desktop.desktop'] : []
     expect(filesOutside(desk.home)).toEqual(atLogin)
     await app.quit()

@@ -73,7 +73,7 @@ it('the keychain’s process gets no secret but refresh tokens, and ends when th
   ]
   expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
 
-  // Chromium overwrites what the kernel shows as a process's environment, so the test searches all of its memory.
+  // Chromium overwrites what the kernel shows as a process's environment, so the test searches the whole memory.
   const memory = memoryOf(keychain) ?? []
   const holds = (text: string): boolean => memory.some((region) => region.includes(text))
   // Only root can see the memory of another user's process.

@@ -29,7 +29,7 @@ async function connect(desk: TestDesktop): Promise<Client> {
   return client
 }
 
-it('an AI client reads tables across refreshes; after a sign-out, it gets an error that asks the user to sign in', async () => {
+it('an AI client can read tables after refreshes; after a sign-out, it gets an error that asks the user to sign in', async () => {
   const { desk, window } = await openSignedIn({ service: { tokenLifetime: 5 } })
   const client = await connect(desk)
   const orders = () => client.callTool({ name: 'describe_table', arguments: { table: 'orders' } })

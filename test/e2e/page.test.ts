@@ -239,7 +239,7 @@ it('SECURITY: closing the window ends its renderer, and the next window has empt
   await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('a window that is opened right after another one has closed appears only when its page is painted', async () => {
+it('a window that is opened right after another one has closed appears only once its page is painted', async () => {
   const { app } = await openPage()
   const events = await app.evaluate(({ app, BrowserWindow }) => {
     const events: string[] = []

@@ -86,7 +86,7 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
 }
 
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
-  // Loads the page anew, so that no earlier refusal is taken for this one.
+  // Loads the page anew, so that no earlier refusal is taken for the refusal of this attempt.
   await page.reload()
   const refused = page.evaluate(
     () =>

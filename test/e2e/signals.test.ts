@@ -93,7 +93,7 @@ it('SIGTERM at any time during the start ends the app, and loses no session', as
   expect(desk.count('login')).toBe(1)
 })
 
-it('the app outlives the terminal or the pipe that it prints to', async () => {
+it('the app keeps running after the terminal or the pipe that it prints to has closed', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   await app.open()

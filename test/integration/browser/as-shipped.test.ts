@@ -162,7 +162,7 @@ describe('glewlwyd', () => {
     expect(elsewhere).toMatchObject({ ok: true, value: { kind } })
   })
 
-  it('once the provider has ended the session, the third failed refresh ends it in Latchkey, even after a restart', async () => {
+  it('if the provider has ended the session, Latchkey ends it at the third failed refresh, and again after a restart', async () => {
     const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
     const desktop = desktopOf(() => grantOf(server, port).grant)
     const engine = await desktop.start()

@@ -81,7 +81,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([[['token', '--min-validity', '200']], [['exec', '--min-validity=200', 'printenv', 'ACCESS_TOKEN']]])(
-    'a token that expires too soon is refreshed first: %j',
+    'if the token expires too soon, the command gets a new one: %j',
     async (args) => {
       desktop.session.hold(TOKEN, 150_000)
       expect(await latchkey(['token', '--min-validity', '100'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })

@@ -230,7 +230,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each(['PROXY', 'SOCKS5'])(
-    'gets credentials that it has refused only if the user enters them again (%s)',
+    'doesn’t get refused credentials again unless the user enters them again (%s)',
     async (kind) => {
       const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
       const proxy = await running(start({ names, login: PROXY_LOGIN }))

@@ -100,7 +100,7 @@ print(port, flush=True)
 sys.stdin.read()
 `
 
-test('a service is reached although its first four addresses are dead', async () => {
+test('a service is reached although its first four addresses don’t answer', async () => {
   const child = spawn('python3', ['-c', DEAD], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill())
   const port = Number(String((await once(child.stdout, 'data'))[0]))
