@@ -1,4 +1,4 @@
-/** Builds the app from core, features and surfaces. Independent of Electron. */
+/** Builds the app from core, features and surfaces. Tests build it without Electron. */
 
 import { Listeners } from '../base/listeners.ts'
 import { Tasks, withTimeout } from '../base/waits.ts'

@@ -74,7 +74,7 @@ export async function writeDiagnostics(
 
 export const LOG_LINES = 300
 
-/** Returns the path and the end of the log, as a text for support. */
+/** Returns the path and the end of the log, as a text for support. The exit code is 1 if nothing was logged. */
 export async function readLog(folder: string): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const lines = await lastLines(folder, LOG_LINES)
   const texts = await loadDiagnosticsTexts(await loadTexts('en'))

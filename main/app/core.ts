@@ -107,7 +107,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     http: { send },
     /** Sends a request. The caller reads the response while it arrives. */
     open,
-    /** Calls the listener with each request's result. Returns a function that removes it. */
+    /** Calls the listener with each request's result. Returns a function that removes the listener. */
     onRequest: outcomes.subscribe,
   }
 }

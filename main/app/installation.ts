@@ -21,7 +21,7 @@ export function installationId({ platform, dataFolder, ...machine }: Installatio
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** The computer's id, or its host name if it has no id, as on a Mac. */
+/** The computer's id, or its host name if it has no id. A Mac has none. */
 export const machineId = (platform: NodeJS.Platform): string => machineOf(platform, {}) || hostname()
 
 function machineOf(

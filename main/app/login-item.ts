@@ -58,8 +58,8 @@ const value = (text: string): string =>
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
 /**
- * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` disables it once the program is
- * gone.
+ * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` disables the entry when the program
+ * is gone.
  */
 export function autostartEntry(program: string): string {
   return [

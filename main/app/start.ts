@@ -98,7 +98,7 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
   const given = app.commandLine.getSwitchValue('user-data-dir')
   if (given.startsWith('~')) return { code: 'tilde', given }
   try {
-    // Electron has read the variables before `settleFolders` corrected them.
+    // Electron read the variables before `settleFolders` corrected them, so its folders are set again.
     const folders = foldersOf(env, app.getName())
     if (platform === 'linux') {
       app.setPath('home', folders.home)
@@ -212,8 +212,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * Must be called before the first `await`: Electron uses the bus as soon as it is ready, so a bus that doesn't answer
- * must be replaced before.
+ * Call this before the first `await`. Electron uses the session bus as soon as Electron is ready, so a bus that doesn't
+ * answer must be replaced earlier.
  */
 function whenReady(): Promise<void> {
   if (platform === 'linux' && avoidUnresponsiveBus(env)) {

@@ -19,7 +19,7 @@ export class Changes {
   readonly subscribe = this.#listeners.subscribe
 }
 
-/** The view that all surfaces show. It is built once after a change. */
+/** The view that all surfaces show. After a change, it is built once for all of them. */
 export class ViewStore {
   readonly #build: () => AppView
   readonly #changes: Changes

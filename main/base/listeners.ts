@@ -1,4 +1,4 @@
-/** Calls the listener after every change. Returns a function that removes it. */
+/** Calls the listener after every change. Returns a function that removes the listener. */
 export type Subscribe = (listener: () => void) => () => void
 
 /** Runs the action later. Returns a function that cancels it. */

@@ -93,7 +93,7 @@ export class Sessions {
 
   start(): Promise<void> {
     const { connections, onPolicyChange, changed } = this.#ports
-    // A change of a connection also changes the agent and the last sign-ins, so the whole view is announced.
+    // A change of a connection can also affect the view's lists of tools and last sign-ins, so a new view is announced.
     this.#undo = [connections.afterChange(changed), onPolicyChange(() => void connections.start())]
     this.#opened = connections.start()
     return this.#opened

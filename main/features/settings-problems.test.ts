@@ -68,7 +68,7 @@ it('the network is checked again when the policy changes, until the feature stop
   expect(logged).toHaveLength(2)
 })
 
-it('notices say that quitting loses the client secret, and that the sandbox is off', () => {
+it('a notice warns if quitting would lose the client secret, and another if the sandbox is off', () => {
   losesClientSecret = true
   expect(feature({ isSandboxed: false }).view().notices).toEqual([
     texts.desktop.noSandbox,

@@ -68,8 +68,8 @@ export class Confirmation {
   }
 
   /**
-   * Asks the user, then tries the address. If the address doesn't answer, the user can save the same change once more soon
-   * after. That save neither asks nor tries the address.
+   * Asks the user, then tries the address. If the address doesn't answer, the same change can be saved once within the
+   * next five minutes. That save neither asks the user nor tries the address.
    */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports

@@ -31,7 +31,7 @@ const lengthsSchema = v.fallback(
   v.record(v.string(), v.fallback(v.array(v.pipe(v.number(), v.finite(), v.minValue(0))), [])),
   {},
 )
-/** If the file has one of these keys, a connection or a session was once stored. */
+/** If the file has one of these keys, a connection or a session has been stored at some time. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 const markOf = (of: readonly string[]): string => createHash('sha256').update(JSON.stringify(of)).digest('base64url')
