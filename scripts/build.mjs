@@ -84,7 +84,6 @@ export async function build() {
   await mark(inProject('out', 'built'), began)
 }
 
-/** Builds unless the build is newer than all that it is made from. */
 export async function buildIfNeeded() {
   if (!(await isFresh(inProject('out', 'built')))) await build()
 }

@@ -4,12 +4,8 @@ import { files } from './docs/files.mjs'
 import { inProject } from './run/project.mjs'
 
 const written = files()
-/**
- * The text without what Git and Biome change: line ends, and the format of JSON.
- * @param {string} text
- * @param {string} file
- */
-const content = (text, file) =>
+/** The text without what Git and Biome change: line ends, and the format of JSON. */
+const content = (/** @type {string} */ text, /** @type {string} */ file) =>
   file.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text.replaceAll('\r\n', '\n')
 
 it.each(Object.entries(written))('%s is what `npm run docs` writes', (file, text) => {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** The largest size of an archive in bytes. */
-const LARGEST = 4_000_000
+const LARGEST_ARCHIVE_BYTES = 4_000_000
 
 /** @param {string} platform As Node names it. @param {string} arch */
 const nativeModules = (platform, arch) => [
@@ -46,6 +45,8 @@ export async function faultsOf(archive, platform, arch) {
     ...[...code, ...nativeModules(platform, arch)]
       .filter((file) => !files.includes(file))
       .map((file) => `${file} is missing`),
-    ...(size > LARGEST ? [`${(size / 1e6).toFixed(1)} MB is more than ${LARGEST / 1e6} MB`] : []),
+    ...(size > LARGEST_ARCHIVE_BYTES
+      ? [`${(size / 1e6).toFixed(1)} MB is more than ${LARGEST_ARCHIVE_BYTES / 1e6} MB`]
+      : []),
   ]
 }

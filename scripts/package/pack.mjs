@@ -52,7 +52,6 @@ async function testConfig({ electron, output, driven, project }) {
       version: `${manifest.version}-test`,
       description: `Test build, not for use. ${manifest.description}`,
     },
-    // A test build needn't be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
     // Without a certificate, the hardened runtime would refuse to load libraries.

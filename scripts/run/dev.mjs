@@ -52,7 +52,6 @@ async function rebuild(part, config, onRebuilt) {
   await new Promise((resolve) => {
     let failed = false
     watcher.on('event', ({ code }) => {
-      // Vite prints the error.
       if (code === 'START') failed = false
       else if (code === 'ERROR') failed = true
       if (code !== 'END') return
