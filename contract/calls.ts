@@ -93,8 +93,8 @@ export const calls = {
   /** Answers the open challenge. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
   /**
-   * Returns the recovery code that replaces the used one, while the challenge that shows it is open. SECURITY: no other
-   * call returns a secret, and no view contains one.
+   * Returns the new recovery code while the challenge `newRecoveryCode` is open. SECURITY: no other call returns a
+   * secret, and no view contains one.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while the challenge `browser` is open. */
@@ -106,7 +106,7 @@ export const calls = {
    * service decides whether to accept the new password, which must be one that Basic credentials can carry.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
-  /** Looks again for the session. Fails with `keychainUnavailable` if the keychain still can't be read. */
+  /** Tries again to read the session from the keychain. If that fails, the call fails with `keychainUnavailable`. */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
@@ -129,8 +129,9 @@ export const calls = {
    */
   saveProxyCredentials: record(proxyCredentials),
   /**
-   * Runs the checks, and resolves after the last result; the view shows each result as it arrives. `tried`: true to
-   * check also the last address that the user tried to save, if no server answered there; false to forget that address.
+   * Runs the checks, and resolves after the last result; the view shows each result as it arrives. If `tried` is true,
+   * the checks include the last address that the user tried to save, provided that no server answered there. If `tried`
+   * is false, Latchkey forgets that address.
    */
   checkComputer: record(v.strictObject({ tried: v.boolean() })),
   /** Restarts Latchkey to install the new version; the session is kept. Fails with `invalidInput` during a sign-in. */

@@ -29,7 +29,7 @@ type ValueDefect =
   | 'hasCredentials'
   | 'hasQuery'
   | 'switch'
-  /** In the registry, a switch must be a DWORD. */
+  /** The registry has a switch that isn't a DWORD. */
   | 'dword'
   | 'port'
   | 'oneOf'
@@ -43,5 +43,5 @@ type ValueDefect =
   | 'pfx'
   | 'connectionName'
   | 'topLevel'
-  /** No setting has this name. `detail` says what was probably meant. */
+  /** No setting has this name. `detail` is the name that was probably meant. */
   | 'meant'

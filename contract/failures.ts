@@ -21,7 +21,7 @@ export const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** Why a sign-in failed, where the code alone doesn't tell what to do. Each reason has its own message in `text/`. */
+/** Why a sign-in failed, if the `FailureCode` alone doesn't tell the user what to do. Each has a message in `text/`. */
 export const SIGN_IN_PROBLEMS = [
   /** The provider's time limit for the second factor has passed. */
   'stepExpired',
@@ -45,9 +45,9 @@ export const SIGN_IN_PROBLEMS = [
   'browserTimeout',
   /** The user declined in the browser, or the provider refused. */
   'consentDenied',
-  /** The provider refused the code from the browser. */
+  /** The provider refused the authorization code. */
   'browserRefused',
-  /** The answer failed a check that prevents forged sign-ins. */
+  /** The browser's callback or the provider's response failed a check that prevents forged sign-ins. */
   'answerRefused',
   /** Another program has the port for the browser's callback. */
   'portTaken',
@@ -94,8 +94,8 @@ export interface Failure {
 }
 
 /**
- * True if the server itself answered with an error, a page or a redirect, so the network works. False with `sent`,
- * because the connection then broke while the answer was read.
+ * True if the server itself answered with an error, a page or a redirect, which shows that the network works. False if
+ * `sent` is true, because the connection broke before the whole answer was read.
  */
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)

@@ -56,7 +56,7 @@ export type StructureKind = 'connections' | 'tls'
 export type SettingRow = {
   /** The environment variable that sets the value for the app or its default connection. */
   readonly variable: `LATCHKEY_${string}` | undefined
-  /** The flow that uses the value. Only the identity provider's values have one. */
+  /** The flow that uses the value. Only values for the identity provider have this field. */
   readonly usedBy?: Flow | 'both'
   /**
    * SECURITY: this value applies if a source sets an unusable one, so that a mistyped value doesn't permit what the

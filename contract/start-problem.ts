@@ -12,7 +12,7 @@ export type StartProblem =
   | { readonly code: 'unusable'; readonly source: string; readonly cause: string }
   | { readonly code: 'notWritable'; readonly path: string; readonly cause: string }
   | { readonly code: 'settingsUnreadable'; readonly path: string; readonly cause: string }
-  /** Another program listens at the data folder's lock. */
+  /** Another program listens at the address that Latchkey uses as the data folder's lock. */
   | { readonly code: 'otherListener'; readonly path: string }
   /** Latchkey is already running, and doesn't answer. */
   | { readonly code: 'notResponding'; readonly pid: number }

@@ -64,7 +64,7 @@ export type SessionView =
       readonly handedOutUntil?: number
       /** Why the session ended; absent if the user ended it. */
       readonly failure?: Failure
-      /** Why the last attempt to revoke the token failed, if it is `pending` or `refused`. */
+      /** Why the last attempt to revoke the token failed. Only if `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
       /** The issuer that failed to revoke the token. */
       readonly revocationIssuer?: IssuerKind
@@ -156,7 +156,7 @@ export interface SignInNeed {
   readonly connection: string
   /** The waiting tools, in the order in which they began to wait. */
   readonly waiting: readonly ToolName[]
-  /** The first tool that asked since the session ended, whether it waits or not. */
+  /** The first tool that asked for a token since the session ended, whether it waits or not. */
   readonly first: ToolName
 }
 
@@ -205,7 +205,7 @@ export type GatewayView =
   | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
   | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
 
-/** A screen that something outside the window asks for. Later requests have higher numbers. */
+/** A request from outside the window, such as the tray, to show a screen. Later requests have higher numbers. */
 export interface NavigationRequest {
   /** `signOut`: the user is asked to confirm the sign-out. */
   readonly screen: 'settings' | 'signIn' | 'signOut' | 'about'

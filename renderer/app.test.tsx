@@ -44,10 +44,13 @@ describe('the focus', () => {
     active: () => screen.getByRole('heading', { level: 1 }),
     expired: () => field('Password'),
   }
-  test.each(Object.entries(focused))('is on the first control of the view that opens: %s', async (kind, element) => {
-    await openWindow(viewOf(sessions[kind as SessionView['kind']]))
-    expect(document.activeElement).toBe(element())
-  })
+  test.each(Object.entries(focused))(
+    'is on the first empty field, or else on the heading, of the view that opens: %s',
+    async (kind, element) => {
+      await openWindow(viewOf(sessions[kind as SessionView['kind']]))
+      expect(document.activeElement).toBe(element())
+    },
+  )
 
   test('stays where it is when Latchkey starts a refresh, and when the refresh fails', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
@@ -183,12 +186,15 @@ describe('leaving a view returns the focus to the control that opened it', () =>
     expect(document.activeElement).toBe(button(opener))
   })
 
-  test.each(['Settings', 'Change password', 'Help', 'Check this computer'])('%s in the menu', async (item) => {
-    await openWindow(viewOf(sessions.active))
-    await choose(item)
-    await press('Back')
-    expect(document.activeElement).toBe(button(/: menu$/))
-  })
+  test.each(['Settings', 'Change password', 'Help', 'Check this computer'])(
+    'for %s in the menu, that control is the menu’s button',
+    async (item) => {
+      await openWindow(viewOf(sessions.active))
+      await choose(item)
+      await press('Back')
+      expect(document.activeElement).toBe(button(/: menu$/))
+    },
+  )
 })
 
 test('notices about the settings are collapsed to one line in every state', async () => {

@@ -91,8 +91,8 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   // aren't lost.
   const behind = isCheck ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
-  // If a sign-in form was open when the check opened, it stays behind the check until a sign-in starts. After that, the
-  // form would react to Escape.
+  // If a sign-in form was open when the check opened, it stays behind the check until a sign-in starts. Then the form
+  // is removed, because it would react to Escape.
   const showsSignIn = useRef(false)
   showsSignIn.current =
     screen === 'signIn' || (showsSignIn.current && behind === 'signIn' && session.kind !== 'signingIn')

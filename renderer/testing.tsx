@@ -163,7 +163,7 @@ export const pass = (milliseconds: number): Promise<void> =>
 export const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label)
 export const button = (name: string | RegExp): HTMLButtonElement =>
   screen.getByRole<HTMLButtonElement>('button', { name })
-/** Clicks a button and gives it the focus, as the app does. */
+/** Focuses a button and clicks it, because `click` alone doesn't move the focus. */
 export const press = (name: string | RegExp): Promise<void> =>
   act(async () => {
     button(name).focus()

@@ -25,7 +25,7 @@ export interface Target {
 export interface BrowserTarget {
   readonly url: URL
   readonly redirectUri: string
-  /** Checks the sign-in as far as that is possible without a person. Opens nothing. */
+  /** Checks as much of the sign-in as is possible without the user. Opens no page. */
   readonly check: () => Promise<Outcome<SignInCheck>>
   /** Succeeds if the app can receive the browser's callback. */
   readonly tryPort: () => Promise<Outcome>
@@ -59,8 +59,7 @@ interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
   /**
-   * True if no setting chooses one of the two flows. The advice then names the browser flow, which needs fewer
-   * settings.
+   * True if the setting `flow` isn't set. The advice then also offers the browser flow, which needs fewer settings.
    */
   readonly isFlowOpen: boolean
 }
@@ -117,7 +116,7 @@ export interface DiagnosticsPorts {
   readonly gateways: readonly GatewayTarget[]
   /** Finds the proxies for an address, in the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ('direct' | FoundProxy)[]>
-  /** Explains why the user can't sign in to a proxy that offers these schemes. Resolves to `undefined` if they can. */
+  /** Says why the user can't sign in to a proxy that offers these schemes. If the user can, resolves to `undefined`. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
   /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
@@ -147,7 +146,7 @@ export interface DiagnosticsPorts {
 /** Only the ports that a check uses. */
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
 
-/** An error's code or a proxy's status, never its message. */
+/** Names an error by its code, its class or a proxy's reason. The message is left out: it may contain anything. */
 export function causeOf(error: unknown): string {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
     return 'reason' in error && typeof error.reason === 'string' ? error.reason : `proxy answered ${error.status}`

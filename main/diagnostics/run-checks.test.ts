@@ -175,11 +175,11 @@ test('no line contains a secret or the user’s name', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/hunter2|\bana\b/)
 })
 
-describe('a check that depends on a failed one is skipped', () => {
+describe('checks that depend on a failed check', () => {
   const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
   const noName = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
 
-  test('one cause is reported as one failure', async () => {
+  test('are skipped, so that one cause is reported as one failure', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://nowhere.invalid') }],
       resolve: noName,

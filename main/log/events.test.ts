@@ -33,7 +33,7 @@ it('logs the agent’s state when it changes', () => {
   ])
 })
 
-it('logs the first proxy on the way to a host when it changes', () => {
+it('logs the first proxy on the way to each host, and each later change of that proxy', () => {
   const note = logProxies(log)
   for (const proxy of [undefined, undefined, 'proxy.test:3128', 'proxy.test:3128']) note('service.test', proxy)
   note('login.test', undefined)
@@ -149,7 +149,7 @@ it.each<[string, SessionView | undefined, SessionView, string[]]>([
   ],
   ['a change of times only', active, { ...active, token: { ...token, receivedAt: 2_000 } }, []],
   ['no change', signedOut, signedOut, []],
-])('what is logged of %s', (_, before, after, lines) => {
+])('a change of a session’s view yields one log line for each event: %s', (_, before, after, lines) => {
   expect(told(before, after)).toEqual(lines)
 })
 

@@ -20,7 +20,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Logs the first proxy on the way to a host, whenever it changes. */
+/** Logs the first proxy on the way to each host, and each later change of that proxy. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {
@@ -74,7 +74,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** Logs revocations at an address that no connection uses any more. */
+/** Logs the revocations of sessions whose address no connection uses any more. */
 export function logRemoved(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {

@@ -19,6 +19,6 @@ test.each<[string, Partial<LogHome>, string]>([
   ['Windows', { ...WINDOWS, env: { LOCALAPPDATA: 'C:\\L' } }, 'C:\\L\\Latchkey\\logs'],
   ['Windows without a local folder', WINDOWS, 'C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\logs'],
   ['another data folder', { isDefaultDataFolder: false, dataFolder: '/tmp/x' }, '/tmp/x/logs'],
-])('the folder of the log: %s', (_, desktop, folder) => {
+])('the log’s folder depends on the system and on the data folder: %s', (_, desktop, folder) => {
   expect(logFolder({ ...HOME, ...desktop })).toBe(folder)
 })

@@ -66,7 +66,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
 })
 
 describe('the log has a maximum size', () => {
-  test('of 6 MB of lines, five files of 1 MiB keep the newest', () => {
+  test('after 6 MB of lines, only the newest are kept, in five files of 1 MiB', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])

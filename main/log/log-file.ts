@@ -66,8 +66,8 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
 }
 
 /**
- * Prints one sentence if lines can't be written, as on a full disk. By itself, electron-log would print a stack for
- * each line.
+ * Prints one sentence if lines can't be written, for example because the disk is full. By itself, electron-log would
+ * print a stack for each line.
  */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   const ignore = () => {}
@@ -78,7 +78,7 @@ function sayOnce(file: EventEmitter, folder: string, print: (line: string) => vo
   })
 }
 
-/** Creates the folder and file, and sets their modes. Returns the system's error code if it refuses. */
+/** Creates the folder and the file, and sets their modes. If the system refuses, returns its error code. */
 function makePrivate(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

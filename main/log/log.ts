@@ -28,7 +28,8 @@ interface ReportPorts {
 }
 
 /**
- * SECURITY: only the error's code is logged, because the message may contain anything. Developers see the whole error.
+ * SECURITY: only the error's code is logged, because the message may contain anything. In development, the whole error
+ * is printed.
  */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {

@@ -24,7 +24,7 @@ describe('rendererFile', () => {
   })
 
   it.each(['app://latchkey/../main/main.cjs', 'app://latchkey/%2e%2e/main/main.cjs', 'app://latchkey//etc/passwd'])(
-    'finds a file inside the folder, even if dots and slashes in the address lead out: %s',
+    'finds only files inside the folder, even if the dots and slashes in the address lead out of it: %s',
     (address) => {
       expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
     },

@@ -40,7 +40,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   // With this, the whole file is downloaded in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
-  // electron-updater also throws its errors, so only its warnings matter here.
+  // electron-updater throws the errors that it logs, so only its warnings matter here.
   let isUnchecked = false
   const warn = (said: unknown) => {
     isUnchecked ||= /ignoring signature validation/i.test(String(said))
@@ -48,8 +48,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. This code refuses
-    // it.
+    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. This code
+    // refuses the installer.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)

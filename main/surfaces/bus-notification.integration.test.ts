@@ -79,7 +79,7 @@ it.each(['GetCapabilities', 'Notify'])(
   },
 )
 
-it('a daemon gets actions and escaped markup only if it supports them', async () => {
+it('a daemon gets actions only if it supports actions, and escaped text only if it supports markup', async () => {
   const sentence = { title: 'A & B', body: 'a < b & c' }
   const plain = await startDaemon({ capabilities: ['body'] })
   const { onShown } = show({ sentence })

@@ -42,7 +42,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   const over = new AbortController()
   let withdraw = hangUp
   let shown: { readonly id: number; readonly daemon: string | undefined } | undefined
-  /** Signals that arrive before the id is known. */
+  /** Signals that arrive before the notification's id is known. */
   const early: Message[] = []
 
   const gone = () => {

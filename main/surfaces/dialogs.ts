@@ -20,7 +20,7 @@ const CONFIRM = 1
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/** Asks the user in front of the window. Resolves to false if there is no window, or if the window closes first. */
+/** Asks the user in a dialog of the window. Resolves to false if there is no window, or if the window closes first. */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false
@@ -56,8 +56,8 @@ interface SaveTextOptions {
 const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
 
 /**
- * Asks for a file and writes a text to it. Does nothing if the user cancels or if there is no window. SECURITY: a
- * window shows only one file dialog at a time, however often its page asks.
+ * Asks the user for a file and writes the text to it. Does nothing if the user cancels or there is no window. SECURITY:
+ * a window shows only one file dialog at a time, however often its page asks.
  */
 export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
   const window = openWindow()

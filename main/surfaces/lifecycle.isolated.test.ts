@@ -34,7 +34,7 @@ it.each([
   expect(calls.end()).toBe(asks)
 })
 
-it('each ending signal quits the app, even when it comes a second time', () => {
+it('each signal that ends a process quits the app, even when the signal is repeated', () => {
   const process = new EventEmitter()
   quitOnSignals(process, { quit })
   for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) process.emit(signal)

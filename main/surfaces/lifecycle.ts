@@ -40,9 +40,9 @@ export class EarlyCalls {
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app as the menu does. Call this when Electron is ready: Chromium then installs
- * its own handlers, which only catch the first signal and replace earlier listeners. The listeners are never removed,
- * because electron-store's package `when-exit` sends each signal to the process again.
+ * Makes each of these signals quit the app, like Quit in the menu. Call this when Electron is ready. By then, Chromium
+ * has installed its own handlers, which replace earlier listeners and only catch the first signal. The listeners are
+ * never removed, because electron-store's package `when-exit` sends each signal to the process again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
@@ -67,7 +67,7 @@ interface Lifecycle {
   isStuck(): boolean
 }
 
-/** Closing the window doesn't quit a tray app, a second start shows its window, and quitting finishes pending work. */
+/** Keeps the app running without a window, shows the window at a second start, and finishes pending work at quit. */
 export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: NodeJS.Platform): void {
   app.on('second-instance', (_, argv) => {
     if (asksForWindow(argv)) show()
@@ -113,7 +113,7 @@ function quitAtSessionEnd(): void {
   app.on('will-quit', () => window.destroy())
 }
 
-/** A menu bar app appears in the Dock while its window is open. */
+/** On macOS, the app appears in the Dock only while its window is open. */
 export function syncDock(): void {
   const { dock } = app
   if (dock === undefined) return

@@ -39,7 +39,7 @@ export class NoTray {
     this.#ports.told.set(true)
   }
 
-  /** Call this when the app quits. The window then closes, too, but the app doesn't go on running. */
+  /** Call this when the app quits. The window then closes, too, but the user isn't told that the app still runs. */
   stop(): void {
     this.#quitting.abort()
   }

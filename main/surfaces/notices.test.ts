@@ -14,7 +14,7 @@ const sessionEnded = { code: 'sessionEnded' } as const
 const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
 const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
 
-/** The end of a session of which the user has already been warned. */
+/** A session's end of which the user has already been warned. */
 const TOLD = 7
 
 const texts = await loadTexts('en')
@@ -264,7 +264,7 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('stay open if the previous one’s closing is reported late', () => {
+  it('stay open if the closing of an earlier notice is reported late', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])

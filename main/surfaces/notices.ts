@@ -205,5 +205,5 @@ export class Notifier {
   }
 }
 
-/** Names what a notice is about. A notice of the same connection and topic has the same subject. */
+/** Names what a notice is about. Notices with the same connection and topic have the same subject. */
 const subjectOf = ({ topic, connection }: Pick<Notice, 'topic' | 'connection'>): string => `${topic} ${connection}`

@@ -71,7 +71,10 @@ export class OpenLimit {
     this.#now = now
   }
 
-  /** How many milliseconds the caller must wait. If the result is 0, the caller must open the program now. */
+  /**
+   * How many milliseconds the caller must wait. If the result is 0, the caller must open the program now, because
+   * `take` has counted this opening.
+   */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

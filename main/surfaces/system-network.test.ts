@@ -46,7 +46,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('wakes once if the network has changed when the clock checks its timers', () => {
+  it('wakes once if the network has changed by the time the clock checks its timers', () => {
     const { net, check, woken } = createRig()
     check()
     expect(woken()).toBe(0)

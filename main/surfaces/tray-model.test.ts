@@ -113,7 +113,7 @@ describe('the remaining time', () => {
     [10 * 60_000 - 1, '9 min left', 60_000],
     [62 * 60_000, 'about 1 hr left', 2 * 60_000],
     [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
-  ])('is shown for %d ms as “%s”, which is updated after %d ms', (milliseconds, words, lasts) => {
+  ])('%d ms are shown as “%s”, which is updated after %d ms', (milliseconds, words, lasts) => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 

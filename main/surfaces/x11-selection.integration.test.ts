@@ -21,7 +21,7 @@ beforeAll(async () => {
   return () => void keeper.kill('SIGKILL')
 })
 
-/** A program that offers this text until the test ends. */
+/** Starts a program that offers this text until the test ends. */
 async function offer(selection: 'CLIPBOARD' | 'PRIMARY', text: string) {
   const program = startXclip(selection)
   const ended = once(program, 'exit')
@@ -50,7 +50,7 @@ describe.each(['CLIPBOARD', 'PRIMARY'] as const)('the selection %s', posixOnly('
     await expect(read(selection)).resolves.toBe('')
   })
 
-  test('if the program that owns it hangs, other selections can be read, and this reading can be cancelled', async () => {
+  test('if the program that owns it hangs, reading it can be cancelled, and other selections can be read', async () => {
     const program = await offer(selection, 'eyJ.first')
     await expect.poll(() => read(selection), { timeout: 20_000 }).toBe('eyJ.first')
     program.kill('SIGSTOP')

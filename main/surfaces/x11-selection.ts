@@ -1,4 +1,4 @@
-/** Reads an X11 selection over its own connection (X Window System Protocol, release 6.8). */
+/** Reads an X11 selection over a connection of its own (X Window System Protocol, release 6.8). */
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
@@ -48,8 +48,8 @@ export async function readSelection(selection: Selection, env: Variables, signal
     const source = selection === 'PRIMARY' ? PRIMARY_ATOM : await atomOf(selection)
     socket.write(request(CREATE_WINDOW, 0, words(window, root, 0, 0x1_0001, INPUT_ONLY << 16, 0, 0)))
     // The window stays until the program that owns the selection has answered, even if this connection ends first. If
-    // the program answered to a missing window, the error would end a program that doesn't handle errors (Xlib,
-    // XSetErrorHandler).
+    // the program answered to a missing window, the X server's error would end a program that doesn't handle
+    // errors (Xlib, XSetErrorHandler).
     socket.write(request(SET_CLOSE_DOWN_MODE, RETAIN_PERMANENT))
     socket.write(request(CONVERT_SELECTION, 0, words(window, source, target, property, 0)))
     const isConverted = (await server.next(SELECTION_NOTIFY)).readUInt32LE(20) === property
@@ -73,7 +73,7 @@ function displayOf(text: string) {
   return { number, address: isLocal ? { path: `/tmp/.X11-unix/X${number}` } : { host, port: 6_000 + number } }
 }
 
-/** The display's MIT-MAGIC-COOKIE-1 in the user's authority file (Xau(3)), if it has one. */
+/** The display's MIT-MAGIC-COOKIE-1 from the user's authority file (Xau(3)). Empty if the file has none. */
 async function cookieFor(display: number, { XAUTHORITY, HOME = '' }: Variables): Promise<Buffer> {
   const file = await readFile(XAUTHORITY || path.join(HOME, '.Xauthority')).catch(() => Buffer.alloc(0))
   let at = 0

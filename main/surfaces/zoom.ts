@@ -10,8 +10,7 @@ const TOLERANCE = 0.01
 type Pressed = Pick<Input, 'type' | 'key' | 'control' | 'meta' | 'alt'>
 
 /**
- * The zoom for a key: Ctrl (Cmd on macOS) with +, - or 0, as in browsers. The = key counts as +, because + may need
- * Shift.
+ * The zoom for Ctrl (Cmd on macOS) with +, - or 0, as in browsers. The = key zooms in like +, because + may need Shift.
  */
 export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: NodeJS.Platform): Zoom | undefined {
   const [wanted, other] = platform === 'darwin' ? [meta, control] : [control, meta]

@@ -54,7 +54,7 @@ it.each([
   expect(namesPublisher(yaml)).toBe(names)
 })
 
-it('the .exe has installed the app if the uninstaller is beside the app', () => {
+it('an uninstaller beside the app shows that the .exe installed the app', () => {
   const installed = temporaryFolder()
   const program = path.join(installed, 'Latchkey.exe')
   expect(hasUninstaller(program)).toBe(false)

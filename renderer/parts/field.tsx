@@ -22,7 +22,7 @@ export interface FieldProps {
    * after the current speech. `none`: they don't announce it, because the form announces several errors together.
    */
   readonly errorRole?: 'alert' | 'status' | 'none'
-  /** A button at the end of the label's line that comes after the input in the tab order. */
+  /** A button at the end of the label's line. In the tab order, the button comes after the input. */
   readonly aside?: ComponentChildren
   readonly children?: ComponentChildren
 }

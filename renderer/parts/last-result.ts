@@ -9,7 +9,7 @@ import type { CallError } from './hooks.ts'
 export type LastResult =
   | {
       readonly text: string
-      /** Differs from the last result's key, because screen readers announce a new element even if it says the same. */
+      /** Differs from the last result's key, so that screen readers announce the text as new even if it is the same. */
       readonly key?: number
       readonly forMs?: number
       /** The states of the session in which the text is true; absent if it is true in all. */

@@ -14,7 +14,7 @@ export interface StatusProps {
   readonly title: string
   /** What the title means, and what happens next. */
   readonly children?: ComponentChildren
-  /** The buttons or the form that help. */
+  /** The buttons or the form with which the user can solve the problem. */
   readonly remedy?: ComponentChildren
   /** The failure whose server text and details are shown below the remedy. */
   readonly failure?: Failure | undefined

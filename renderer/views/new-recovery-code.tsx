@@ -47,8 +47,8 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
         <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <p class="field">
-        {/* The code isn't announced when it appears, because the heading is read then. Users have it read letter by
-            letter. */}
+        {/* The code isn't announced when it appears, because screen readers read the heading then.
+            Users can have the code read letter by letter. */}
         <output ref={code} class="recovery-code" aria-label={words.label} aria-live="off" />
       </p>
       <div class="remedy">

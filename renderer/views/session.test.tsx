@@ -252,7 +252,7 @@ describe('signing out while tools use the session', () => {
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
-  test('Sign out asks for confirmation while a tool listens for new tokens, however old its last one is', async () => {
+  test('Sign out asks for confirmation while a tool listens for tokens, even if the tool got none lately', async () => {
     const uses = at(40).uses.map((use) => ({ ...use, isListening: true as const }))
     await openWindow(viewOf(active, { agent: { uses } }))
     await choose('Sign out')

@@ -130,7 +130,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
   }
 }
 
-/** A shorter idle limit needs no mention: Latchkey renews the session long before. */
+/** An idle limit shorter than this isn't mentioned, because Latchkey refreshes the session long before it passes. */
 const WORTH_SAYING_MS = 12 * 3_600_000
 
 /** How long the session lasts, as far as that is known. */

@@ -83,7 +83,7 @@ describe('signing in', () => {
 })
 
 describe('waiting for the answer', () => {
-  test('Cancel appears once a double click would be over', async () => {
+  test('Cancel appears so late that a double click on Sign in can’t hit it', async () => {
     vi.useFakeTimers({ now: NOW })
     await submitted()
     await pass(699)
@@ -210,7 +210,7 @@ describe('the check of this computer, opened from a connection error', () => {
     expect(document.activeElement).toBe(button('Check this computer'))
   })
 
-  test('SECURITY: deletes the typed password, and hides the next one', async () => {
+  test('SECURITY: deletes the typed password, and masks the field again if its text was shown', async () => {
     await openCheck()
     expect(field('Password').value).toBe('')
     await press('Back')
@@ -380,15 +380,15 @@ describe('tools that need a sign-in', () => {
   })
 })
 
-describe('an expired session', () => {
-  test('opens the form with the username filled in and with the service’s own text', async () => {
+describe('the form after a session has ended', () => {
+  test('has the username filled in, and quotes the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
   })
 
   test.each([sessions.expired, { ...sessions.signedOut, failure: sessions.expired.failure }])(
-    'says above the fields where the password goes: $kind',
+    'says above the fields which host gets the password: $kind',
     async (session) => {
       await openWindow(viewOf(session))
       expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session has ended')

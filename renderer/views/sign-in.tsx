@@ -52,7 +52,7 @@ export const SignIn = (props: SignInProps) => {
       : {
           connection: name,
           grant: account?.grant.name ?? last?.grant,
-          // A grant without fields names the user by an identifier that nobody types.
+          // If the grant has no fields, the account's username is an identifier that nobody types.
           username: (account?.grant.fields.length ? account.username : last?.username) ?? '',
         },
   )

@@ -3,7 +3,10 @@ import { useCallback, useRef } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
 
-/** Lets a button and Escape leave a challenge, which cancels the sign-in and ignores the pending answer. */
+/**
+ * Cancels the sign-in when the user presses Escape, or a button that calls `cancel`. The result of a pending answer is
+ * then ignored.
+ */
 export function useCancel(
   { forget }: Call,
   onCancelled: () => void,

@@ -24,7 +24,7 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // On Windows, the agent's file inherits the permissions of its folder, which can't be checked here.
+      // On Windows, the agent's file inherits its folder's permissions. They can't be checked here.
       return (await statOf(location.file)) === undefined
         ? { state: 'warning', ...says.notServing(location.file) }
         : { state: 'ok', sentence: says.pipe(location.file) }

@@ -28,7 +28,7 @@ export async function checkBrowser(
     case 'refused':
       return { state: 'failed', ...says.refused(host, found.cause), details: [redirectUri] }
     case 'errorPage':
-      // A guessed address may be wrong, so an error page at it says nothing about the client.
+      // A guessed address may be wrong, so an error page there says nothing about the client.
       return {
         state: 'failed',
         ...(found.isGuessed ? says.guessed(host) : says.errorPage(host, found.status, redirectUri)),

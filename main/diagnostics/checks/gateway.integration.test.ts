@@ -20,7 +20,7 @@ describe('the check of the gateway', () => {
     ['warning', OURS, true, 'http_proxy'],
     ['failed', { 'www-authenticate': 'Basic realm="router"' }, true, undefined],
   ] as const)(
-    'is %s if the response has %j (with a password: %s, with a proxy: %s)',
+    'yields “%s” if the response has %j (password: %s, proxy: %s)',
     async (state, headers, hasPassword, proxy) => {
       const { port, server } = await answering(headers)
       const finding = await checkGateway({ port, hasPassword, proxiedBy: async () => proxy }, wellPorts())
@@ -29,7 +29,7 @@ describe('the check of the gateway', () => {
     },
   )
 
-  test('is a warning if no program listens on the port', async () => {
+  test('yields a warning if no program listens on the port', async () => {
     const { port, server } = await answering(OURS)
     await new Promise((resolve) => server.close(resolve))
     const target = { port, hasPassword: true, proxiedBy: async () => undefined }

@@ -19,13 +19,13 @@ const answer = (status: number, headers: StatusAndHeaders['headers'] = {}): Outc
 })
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
-describe('a service', () => {
+describe('the check of a service', () => {
   const judged = (outcome: Outcome<StatusAndHeaders>, kind: Target['kind'] = 'service') =>
     checkService({ kind, url }, { outcome, at: AT }, { texts })
 
   test.each<[string, Outcome<StatusAndHeaders>, LineState, RegExp]>([
     ['that refuses a sign-in without credentials is ok', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
-    ['that refuses a sign-in with another status is ok', answer(400), 'ok', /responds/],
+    ['that refuses a sign-in with HTTP 400 is ok', answer(400), 'ok', /responds/],
     [
       'behind a gateway that asks for Basic credentials and sends a web page is ok',
       answer(401, { ...HTML, 'www-authenticate': 'Basic realm="x"' }),
@@ -37,8 +37,8 @@ describe('a service', () => {
     ['that responds with a web page fails', answer(200, HTML), 'failed', /web page/],
     ['that refuses a sign-in and sends a web page fails', answer(403, HTML), 'failed', /web page/],
     ['without a sign-in at its address fails', answer(404), 'failed', /no sign-in at this address/],
-    ['that is rate limiting gets a warning', answer(429), 'warning', /rate limiting/],
-    ['that accepts a sign-in without credentials gets a warning', answer(200), 'warning', /without credentials/],
+    ['that is rate limiting yields a warning', answer(429), 'warning', /rate limiting/],
+    ['that accepts a sign-in without credentials yields a warning', answer(200), 'warning', /without credentials/],
     [
       'that can’t be reached fails with the cause',
       { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } },
@@ -54,7 +54,7 @@ describe('a service', () => {
     expect(checkService(target, { outcome: answer(404), at: AT }, { texts }).state).toBe('ok')
   })
 
-  test('that can’t be reached gets advice for the cause: a closed port, plain HTTP or no answer', () => {
+  test('that can’t be reached gives advice for the cause: a closed port, plain HTTP or no answer', () => {
     const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')
     const plain = unreachable('EPROTO (wrong version number)')
@@ -63,7 +63,7 @@ describe('a service', () => {
     expect(unreachable('ETIMEDOUT').advice).toContain('Check your network')
   })
 
-  test.each([400, 401, 404, 405])('an identity provider that responds with %d and a web page is ok', (status) => {
+  test.each([400, 401, 404, 405])('is ok for an identity provider that responds with %d and a web page', (status) => {
     expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
   })
 })

@@ -11,7 +11,8 @@ interface TimedOutcome {
 }
 
 /**
- * The path that the check requests. A service refuses a request without credentials, and a provider refuses any GET.
+ * The path to which the check sends a GET without credentials. A service refuses such a request, and a provider refuses
+ * any GET.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 

@@ -10,7 +10,7 @@ const ORDER = Object.keys(MARKS)
 
 interface CheckComputerProps {
   readonly view: AppView
-  /** True if the user comes from a form whose address may not have answered. */
+  /** True if the user comes from a form with an address that perhaps couldn't be reached. */
   readonly isFromForm: boolean
 }
 
@@ -21,7 +21,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
   const checking = useCall()
   const [hasStarted, setStarted] = useState(false)
   const isUnderWay = checking.pending || check?.running === true
-  // Results of an earlier check aren't shown.
+  // Results of an earlier run of the checks aren't shown.
   const isRunning = isUnderWay || !hasStarted
   const lines = (check?.lines ?? [])
     .map((line, at) => ({ ...line, at }))

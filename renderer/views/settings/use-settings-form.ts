@@ -29,8 +29,8 @@ export interface SettingsForm {
   /** The host of the last address that the user tried to save; absent if the address was unchanged. */
   readonly host: string | undefined
   /**
-   * Saves all values or none, and resolves to true if they were saved. Unless `anyway` is true, a changed address is
-   * tried first.
+   * Saves all values or none, and resolves to true if they were saved. Unless `anyway` is true, a server must
+   * answer at a changed address.
    */
   readonly save: (anyway?: boolean) => Promise<boolean>
 }

@@ -46,7 +46,7 @@ test('each language has its snippets, with the service’s address', async () =>
   expect(screen.getByText(/ACCESS_TOKEN/)).toBeTruthy()
 })
 
-test('if the agent is turned off meanwhile, the view shows what works without it', async () => {
+test('if the agent is turned off while the view is open, the view shows what works without the agent', async () => {
   const { show } = await openTools()
   await show(viewOf(sessions.active, { switches: switchesOf({ agent: { enabled: false } }) }))
   expect(screen.getAllByRole('radio').map(({ textContent }) => textContent)).toEqual(['Excel, BI', 'AI clients'])
@@ -81,7 +81,7 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('in a checkout, the commands name its own latchkey', async () => {
+test('in a checkout, the commands name the latchkey of that checkout', async () => {
   await openTools({ agent: agentWith({ command: 'cli/latchkey', uses: [{ name: 'curl', lastAt: NOW, count: 1 }] }) })
   expect(shown()[0]).toContain('"$(cli/latchkey clients python)"')
   await choose('Shell')
