@@ -4,7 +4,7 @@
 export const FLOWS = ['password-realm', 'browser'] as const
 export type Flow = (typeof FLOWS)[number]
 
-/** `read`: only GET and HEAD. */
+/** `read`: the gateway accepts only GET and HEAD requests. */
 export const GATEWAY_METHODS = ['read', 'all'] as const
 export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 

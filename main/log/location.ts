@@ -9,8 +9,8 @@ export interface LogHome {
 }
 
 /**
- * The log's folder, where each system wants it. If the data folder isn't the default one, the log is in that folder, so
- * that two copies of the app don't share a log.
+ * The log's folder is where the system wants logs. If the data folder isn't the default one, the log is inside the data
+ * folder, so that two copies of the app don't share a log.
  */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix

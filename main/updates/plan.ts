@@ -29,8 +29,8 @@ interface Circumstances {
    */
   readonly hasUninstaller: () => boolean
   /**
-   * True if the app names the publisher that must sign updates. Only asked on Windows, because macOS checks this
-   * itself.
+   * True if the app names the publisher that must sign updates. Only asked on Windows, because macOS checks the
+   * signature itself.
    */
   readonly hasPublisher: () => boolean
 }

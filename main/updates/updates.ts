@@ -47,7 +47,7 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  /** The work that is under way, of which there is only one at a time. */
+  /** The work that is under way. No other work starts before it ends. */
   #working: Promise<boolean> | undefined
   #isRestarting = false
 
@@ -95,7 +95,7 @@ export class Updates {
     const updater = this.#updater
     if (this.view().update === undefined || updater === undefined) return NOTHING
     if (!(await this.#attempt(() => updater.prepare()))) return NOTHING
-    // A sign-in may have begun during the wait.
+    // A sign-in may have begun while the update was prepared.
     if (isBusy()) return BUSY
     updater.install()
     return OK

@@ -51,7 +51,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     const fields = [currentField.current, first.current, second.current]
     currentField.current?.focus()
     return () => {
-      // SECURITY: a removed input may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory, so its text is deleted.
       for (const field of fields) if (field !== null) field.value = ''
     }
   }, [])

@@ -138,7 +138,7 @@ function useLateCall(onLate: (error: CallError) => void): Call {
   const run: Call['run'] = (start, settled) =>
     call.run(start, (error) => {
       settled?.(error)
-      // If another sign-in or the restored session came first, the user needs no message.
+      // If another sign-in or the restored session has replaced this sign-in, the user needs no message.
       const isOvertaken = isFailure(error, 'sessionEnded') && error.problem === undefined
       if (isGone.current && error !== undefined && !isOvertaken) onLate(error)
     })

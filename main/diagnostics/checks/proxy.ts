@@ -115,7 +115,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: FoundProxy): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, userAgent, signal }: Question): Promise<ProxyAnswer> {
-  // By default, Node would check the proxy's certificate for the host in the Host header, which is the service's.
+  // By default, Node would expect the proxy's certificate to name the host in the Host header, which is the service's.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),

@@ -80,7 +80,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('if no server answers, the error names the host, and the user can continue', async () => {
+test('if no server answers, the error names the host, and the user can add the connection anyway', async () => {
   const { asked } = await openAddition()
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'stagign.example.com')

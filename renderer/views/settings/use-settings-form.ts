@@ -67,7 +67,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   useLayoutEffect(() => {
     const secret = inputs.clientSecret.current
     return () => {
-      // SECURITY: a removed input may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory, so its text is deleted.
       if (secret !== null) secret.value = ''
     }
   }, [inputs])
