@@ -16,7 +16,7 @@ const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
 /** Resolves when the app's only dialog is there. */
 export const untilDialog = () => eventually(dialogs).toHaveLength(1)
 
-/** Presses these keys in the app's only dialog, once it is there. */
+/** Presses these keys in the app's only dialog, once it is there. The last of them closes the dialog. */
 export async function pressInDialog(...keys: readonly string[]): Promise<void> {
   await untilDialog()
   const [id = ''] = await dialogs()
@@ -24,4 +24,10 @@ export async function pressInDialog(...keys: readonly string[]): Promise<void> {
   // Until it is drawn, the dialog ignores keys.
   await sleep(1_000)
   await xdotool('key', ...keys)
+  // A busy dialog may have ignored the last key.
+  for (let tries = 0; tries < 5; tries++) {
+    await sleep(1_000)
+    if (!(await dialogs()).includes(id)) return
+    await xdotool('key', ...keys.slice(-1))
+  }
 }
