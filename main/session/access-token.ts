@@ -108,7 +108,7 @@ const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** If the desktop's clock leaves the token less time than this, the clock is probably wrong and isn't used. */
+/** If a token would expire sooner than this by the desktop's clock, that clock is probably wrong and isn't used. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**
@@ -152,7 +152,7 @@ export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refresh
   readonly expiresAt: number
   /** The time of receipt on the wall clock. */
   readonly receivedAtWall: number
-  /** The end of the session that the response names, on the wall clock. */
+  /** The end of the session as the response states it, on the wall clock. */
   readonly sessionEndsAt?: StatedEnd['at']
 }
 

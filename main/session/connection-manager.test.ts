@@ -185,7 +185,7 @@ it('SECURITY: changed settings are announced at once, so that no tool gets the o
   expect(announced).toBe(2)
 })
 
-describe('a removed connection', () => {
+describe('a connection to remove', () => {
   it('is signed out at its service first, and the other connections continue', async () => {
     await connections.start()
     await settle()
@@ -198,7 +198,7 @@ describe('a removed connection', () => {
     expect(connections.view.shown).toBe('default')
   })
 
-  it('stays, with the reason in the outcome, if its service can’t be reached', async () => {
+  it('stays if its service can’t be reached, and the outcome says why', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -208,7 +208,7 @@ describe('a removed connection', () => {
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('is signed out but stays, with the reason in the outcome, if the settings can’t be written', async () => {
+  it('is signed out but stays if the settings can’t be written, and the outcome says why', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -338,7 +338,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('a pending revocation opens no second session at an address that a connection still has', async () => {
+  it('gets no second session for a pending revocation if a connection still has this address', async () => {
     await connections.start()
     await settle()
     await signIn()

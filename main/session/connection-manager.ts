@@ -174,7 +174,7 @@ export class ConnectionManager {
     return undo
   }
 
-  /** Calls the listener after every change, after the listeners of `subscribe`. */
+  /** Calls the listener after every change, once the listeners of `subscribe` have been called. */
   readonly afterChange = this.#lastListeners.subscribe
 
   /** Resolves once every stored session has been restored or is known to be missing. */
@@ -322,8 +322,8 @@ class ConnectionSession {
   }
 
   /**
-   * Signs out. Fails if a new recovery code would be lost, or if the token is still valid at the service. The
-   * connection must then stay.
+   * Signs out. Fails if a new recovery code would be lost, or if the token's revocation is still pending. After a
+   * failure, the connection must stay.
    */
   async end(): Promise<Outcome> {
     const { session } = this

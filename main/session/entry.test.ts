@@ -117,8 +117,7 @@ describe('the name of an entry', () => {
     expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
   })
 
-  it('contains a space, unlike an address, and differs between installations', () => {
-    // No address contains a space.
+  it('has a space, which no address has, and differs between installations', () => {
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
   })

@@ -10,7 +10,7 @@ export interface StoredSession {
   readonly grant: string
   /** The only address that may receive the refresh token. */
   readonly issuer: string
-  /** The client that the refresh token was issued to, if a revocation must name it. */
+  /** The client that the refresh token was issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
   readonly username: string
   readonly sub?: string
@@ -34,7 +34,7 @@ export interface EntryContent {
 /** The name of a connection's entry. No address contains a space, so different addresses have different entries. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
-/** The address in an entry's name; `undefined` if the entry is of another kind or another installation. */
+/** The address in an entry's name; `undefined` if the entry is of another kind or belongs to another installation. */
 export function addressOfEntry(name: string, installation: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === entryName(address, installation) ? address : undefined
@@ -76,7 +76,7 @@ const entrySchema = v.pipe(
   }),
 )
 const versionSchema = v.pipe(jsonSchema, v.object({ version: v.literal(VERSION) }))
-/** Every entry of this version begins with this. */
+/** Every entry of this version begins with this text. */
 const HEADER = `{"version":${VERSION},`
 
 export function writeEntry({ session, revocations }: EntryContent): EntryText {

@@ -49,7 +49,7 @@ describe('a session whose issuer is no longer in the settings', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is removed by signing out, without sending its token anywhere', async () => {
+  it('is removed by signing out, and its token is sent nowhere', async () => {
     const desktop = await signedInBySso()
     await movedTo(desktop, ELSEWHERE)
     const before = [...desktop.sso.log, ...desktop.service.log]

@@ -297,14 +297,14 @@ describe('the result of reading the entry', () => {
   })
 
   it.each(rows)(
-    'found: $read, marker: $mark, with tokens to revoke → read again if locked or unavailable',
+    'found: $read, marker: $mark: with tokens to revoke, a locked or unavailable keychain is read again',
     ({ read, mark, decision }) => {
       const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
       expect(decisionAfter(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
     },
   )
 
-  it.each(rows)('found: $read, marker: $mark, after a sign-in or a sign-out → never resumed', ({ read, mark }) => {
+  it.each(rows)('found: $read, marker: $mark: after a sign-in or sign-out, no session is resumed', ({ read, mark }) => {
     for (const wanted of ['nothing', 'revocations', 'session', 'sessionAndRevocations'] as const) {
       expect([wanted, decisionAfter(read, mark, wanted)]).toEqual([wanted, DECIDED[read]])
     }

@@ -76,10 +76,10 @@ export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatu
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
- * The next step while the marker in the settings can't be changed. Each step is a single write, so a crash leaves the old
- * or the new content. If the marker says `stored`, the next start would wait for a missing entry, so an empty entry is
- * written instead of deleting it. A wanted session is written even without a marker: the next start restores it unless
- * the keychain is locked.
+ * The next step while the marker in the settings can't be changed. Each step is a single write, so a crash leaves the
+ * old or the new content. If the marker says `stored` or `revoking`, an unwanted entry is emptied instead of deleted,
+ * because the next start would wait for a missing entry. A wanted session is written even without a marker: the next
+ * start restores it unless the keychain is locked.
  */
 function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   const isRestored = mark === 'stored' || mark === 'revoking'
@@ -91,7 +91,7 @@ function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
  * Whether the marker must first say `signedOut`, because the entry may contain a session that must never be restored.
  */
 function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolean {
-  // This run stores nothing in the keychain. Without a marker, no earlier run has stored anything either.
+  // This run stores nothing in the keychain. Without a marker, earlier runs have probably stored nothing, either.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -183,7 +183,7 @@ export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedConte
     case 'locked':
     case 'unavailable':
       if (isOver) return 'signedOutReadAgain'
-      // An entry is written only after its marker, so without a marker there is no entry to wait for.
+      // Without a marker, there is probably no entry to wait for: only on a full disk, a run stores one without a marker.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)

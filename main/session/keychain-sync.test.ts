@@ -91,7 +91,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Removes all tokens from the list, as if each had been revoked. */
+  /** Removes all pending revocations from the record, as if each token had been revoked. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -170,7 +170,7 @@ describe('reading', () => {
 })
 
 describe('storing a session', () => {
-  it('sets the marker before the entry', async () => {
+  it('sets the marker before it writes the entry', async () => {
     const bench = await started()
     await bench.signIn('a')
     expect(bench.log).toEqual(['write (stored)', 'synced'])

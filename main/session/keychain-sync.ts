@@ -48,7 +48,7 @@ interface KeychainSyncPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  /** Once aborted, nothing is retried. */
+  /** Once this signal aborts, nothing is retried. */
   readonly signal: AbortSignal
 }
 
@@ -67,7 +67,10 @@ export class KeychainSync {
   #listener: KeychainSyncListener | undefined
   #known: Known = { values: [], mustRead: true, persistence: undefined }
   #running: Promise<void> | undefined
-  /** The last time that the settings refused to change the marker, and when to try again. */
+  /**
+   * Set after the settings have refused to change the marker. The next try comes at `retryAt`, or when `turn` aborts
+   * because the user signs in or out.
+   */
   #refusal: { readonly retryAt: number; readonly turn: AbortSignal } | undefined
 
   constructor(ports: KeychainSyncPorts) {

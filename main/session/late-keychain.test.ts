@@ -11,8 +11,8 @@ import type { SecretStore } from './ports.ts'
 const HOUR = 60 * 60_000
 
 /**
- * Signs in ben while there is no keychain. `isFound` makes the keychain available. `comes` does so, too, and waits
- * until the app has used it.
+ * Signs in ben while there is no keychain. `isFound` makes the keychain available. `comes` makes it available and
+ * waits until the app has used it.
  */
 async function signedInWithout(desktop: ModelDesktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false

@@ -25,9 +25,9 @@ interface PasswordChangePorts {
 }
 
 /**
- * Changes the password, after a login has proved the current one. The session's own access token asks for the change,
- * because services commonly keep the session that asks and end all others. A refresh then shows whether the session was
- * kept.
+ * Changes the password, after a login has proved the current one. The request has the session's own access token,
+ * because services commonly keep the session that sends it and end all others. A refresh then shows whether the session
+ * was kept.
  */
 export class PasswordChange {
   readonly #ports: PasswordChangePorts

@@ -65,7 +65,7 @@ export type FactorVerification =
   /** `rejected`: the code is wrong, or the approval was refused. */
   | { readonly kind: 'failure'; readonly failure: Failure }
 
-/** The provider's second factor. Nothing throws because of a network or server error. */
+/** The provider's second factor. Network and server errors are returned as failures, and never thrown. */
 export interface SecondFactorProvider {
   /** Those of the user's authenticators that Latchkey supports. */
   authenticators(mfaToken: MfaToken): Promise<Outcome<readonly Authenticator[]>>
@@ -102,7 +102,7 @@ export type SignInCheck =
    */
   | { readonly kind: 'errorPage'; readonly status: number; readonly isGuessed: boolean }
 
-/** The provider for sign-in in the browser. Nothing throws because of a network or server error. */
+/** The provider for sign-in in the browser. Network and server errors are returned as failures, and never thrown. */
 export interface AuthorizationServer {
   readonly issuer: string
   /** Latchkey's client id at the provider. */

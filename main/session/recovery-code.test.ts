@@ -92,7 +92,7 @@ const answer = (name = 'default') => {
   if (open === undefined) throw new Error('no challenge')
   return session(name)?.signIn.answer(open.id, open.kind, {})
 }
-/** Sends a recovery code. The provider is still checking it. */
+/** Sends a recovery code. When this function returns, the provider is still checking the code. */
 const sendCode = async (name = 'default') => {
   await session(name)?.signIn.begin(THIRD.name, { username: 'ana' })
   void answer(name)

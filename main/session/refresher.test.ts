@@ -197,7 +197,7 @@ describe('a refused refresh token', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('is kept, but not tried again by itself', async () => {
+  it('is kept, but not tried again on a schedule or on wake', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -209,7 +209,7 @@ describe('a refused refresh token', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is tried again if the user asks for a refresh, because a gateway may have refused it', async () => {
+  it('is tried again if the user asks for a refresh, because a proxy may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -269,8 +269,8 @@ describe('a refreshed token', () => {
   })
 })
 
-describe('clocks', () => {
-  it('a token that expired during sleep is refreshed at once on wake', async () => {
+describe('a token that expired during sleep', () => {
+  it('is refreshed at once on wake', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.sleep(8 * HOUR)
     expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })

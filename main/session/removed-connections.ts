@@ -5,7 +5,7 @@ import type { SessionEngine } from './session-engine.ts'
 export interface RemovedConnectionsPorts {
   readonly installation: string
   readonly markers: () => Readonly<Record<string, Marker>>
-  /** Opens a session of this address that restores nothing and only revokes. */
+  /** Opens a session at this address. It restores nothing, and only revokes tokens. */
   readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
   /** Whether a connection has this address, in its settings or its open session. */
   readonly isTaken: (address: string) => boolean

@@ -28,7 +28,7 @@ describe('the next step of a revocation', () => {
       { kind: 'revoke', accessToken: access },
     ],
     [
-      'with an access token without an expiry, the revocation is sent at once',
+      'with an access token that has no expiry, the revocation is sent at once',
       { ...item, accessToken: access },
       BEGUN,
       { kind: 'revoke' },
@@ -117,13 +117,13 @@ describe('the next step of a revocation', () => {
       { kind: 'giveUp' },
     ],
     [
-      'three pages in place of metadata don’t end the revocation',
+      'three web pages in place of metadata don’t end the revocation',
       { ...withAccess, refusals: 2 },
       revoked(missing(200)),
       { kind: 'later' },
     ],
     [
-      'the twelfth page in place of metadata ends the revocation',
+      'the twelfth web page in place of metadata ends the revocation',
       { ...withAccess, refusals: 11 },
       revoked(missing(200)),
       { kind: 'giveUp' },
@@ -134,15 +134,15 @@ describe('the next step of a revocation', () => {
       revoked(page(404)),
       { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } },
     ],
-    ['the delay grows with each page', { ...withAccess, refusals: 5 }, revoked(page(405)), { delayMs: 320_000 }],
+    ['the delay grows with each web page', { ...withAccess, refusals: 5 }, revoked(page(405)), { delayMs: 320_000 }],
     [
-      'the delay after a page is an hour at most',
+      'the delay after a web page is an hour at most',
       { ...withAccess, refusals: 10 },
       revoked(page(410)),
       { kind: 'later', delayMs: 3_600_000 },
     ],
     [
-      'the twelfth page ends the revocation',
+      'the twelfth web page ends the revocation',
       { ...withAccess, refusals: 11 },
       revoked(page(404)),
       { kind: 'finish', isRefused: true },

@@ -9,7 +9,7 @@ import type { PendingRevocation } from './session-record.ts'
 /** After this many refusals, or this many responses without metadata, Latchkey gives up. */
 const MOST_REFUSALS = 3
 
-/** The shortest delay after a refusal. It is long enough for the retries to outlast a gateway's short failure. */
+/** The shortest delay after a refusal. It is long enough for the retries to outlast a proxy's short failure. */
 const REFUSED_DELAY_MS = 10_000
 
 /**
@@ -34,7 +34,10 @@ type Postponed = { readonly failure: Failure; readonly delayMs: number }
 type Counts = Pick<PendingRevocation, 'refusals'>
 
 export type SettledRevocation =
-  /** The token is revoked or no longer valid or, with `isRefused`, the issuer keeps refusing to revoke it. */
+  /**
+   * With `isRefused`, the issuer has refused too often, so the token may still be valid. Otherwise, the token is
+   * revoked or no longer valid.
+   */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
   | { readonly kind: 'giveUp'; readonly failure?: never }
   | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
@@ -73,10 +76,10 @@ export function nextRevocationStep(
       const { failure } = outcome
       if (failure.details?.cause === NO_REVOCATION) return { kind: 'giveUp' }
       if (failure.code === 'sessionEnded') {
-        // The service may have refused only because of the access token, so the revocation is repeated with a fresh one.
+        // The issuer may have refused the access token, so the revocation is repeated with a fresh one.
         if (!isFresh) return { kind: 'refresh' }
-        // The refresh that brought the access token showed that the refresh token is valid. So this is a refusal to
-        // revoke, unless the access token has expired meanwhile.
+        // The refresh that brought the access token showed that the refresh token is valid. So the issuer
+        // refuses to revoke it, unless the access token has expired meanwhile.
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })
@@ -89,7 +92,7 @@ export function nextRevocationStep(
   }
 }
 
-/** @param circumstances `isDead` if the issuer no longer knows the token */
+/** @param circumstances `isDead` if the token is probably no longer valid */
 function afterFailure(
   item: PendingRevocation,
   failure: Failure,

@@ -31,7 +31,7 @@ class Bench {
   readonly marker = new ModelMarker()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
   record = new SessionRecord(this.clock)
-  /** What the state said about revocations. */
+  /** The value of `revocation` in each state; for a pending revocation that has failed, the failure. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
   keychainSync = this.#keychainOf()
@@ -254,7 +254,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('is retried at once on wake', async () => {
+  it('is retried at once on wake after a failure without Retry-After', async () => {
     const bench = await opened()
     bench.answer({ logout: 'unreachable' })
     await bench.add(await bench.signedIn())

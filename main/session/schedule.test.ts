@@ -133,7 +133,7 @@ describe('failures in a row', () => {
     ])
   })
 
-  it('are followed by the shortest delay once a response is lost after failures of another kind', () => {
+  it('are followed by the shortest delay if only the latest one lost the response', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)

@@ -147,7 +147,7 @@ export const afterFailure = (before: RefreshFailures, failure: Failure, now: num
   lastAt: now,
 })
 
-/** The failure that ends the session, if one does: the issuer refused the refresh token, or the user must act. */
+/** The failure to report if this one ends the session: the issuer refused the refresh token, or the user must act. */
 export function endingFailure({ unclear }: RefreshFailures, failure: Failure): Failure | undefined {
   const { code } = failure
   if (code === 'sessionEnded' || code === 'interactionRequired') return failure

@@ -29,7 +29,7 @@ export interface SessionTimes {
 const LONGEST_MS = 10 * 366 * 24 * HOUR
 
 /**
- * The end of the session that a response names.
+ * The end of the session as a response states it.
  * @param expiry the expiry of the refresh token, by the issuer's clock, if the token is a JWT that names it
  * @param now the time of receipt
  */
@@ -73,8 +73,8 @@ export function afterResponse(
 const TOLERANCE = 0.1
 
 /**
- * How long the last sessions lasted, if their lengths are about equal. Returns the shortest length, because the session
- * may not last longer.
+ * How long the last sessions lasted, if their lengths are about equal. Returns the shortest length, so that the end
+ * isn't expected too late.
  */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
@@ -105,7 +105,7 @@ const expected = (at: number, saidBy: 'provider' | 'earlierSessions', startedAt:
 }
 
 /**
- * How long a session lasted that the issuer has just ended; `undefined` if the length could be wrong by more than a
+ * The length of a session that the issuer has just ended; `undefined` if this length could be wrong by more than a
  * tenth, for example because the computer slept.
  * @param aliveAt when the session last received tokens
  */
@@ -121,8 +121,8 @@ const LATEST_WARNING_MS = 2 * HOUR
 const isWeekend = (day: Date): boolean => day.getDay() === 0 || day.getDay() === 6
 
 /**
- * When to warn of the end: on the last morning of a working day that is at least two hours before the end, in the
- * desktop's time zone. If the session began after that, two hours before the end. A session that is shorter than two
+ * When to warn of the end: at the beginning of a working day, as late as possible, but at least two hours before the
+ * end. If the session began only after that, the warning comes two hours before the end. A session of less than two
  * hours needs no warning.
  */
 export function warningOf(end: number, startedAt = Number.NEGATIVE_INFINITY): number | undefined {

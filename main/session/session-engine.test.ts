@@ -62,7 +62,7 @@ describe('a sign-in', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('without a typed username, the tokens name the user, even after one more step', async () => {
+  it('takes the user’s name from the tokens if no username was typed, even after one more step', async () => {
     const desktop = new ModelDesktop()
     const typed = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
     desktop.grants = (grants) =>
@@ -252,7 +252,7 @@ describe('a sign-in', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  describe('a sign-in that yields the refresh token of an earlier session', () => {
+  describe('that yields the refresh token of an earlier session', () => {
     const signedOutOffline = async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
@@ -348,7 +348,7 @@ describe('a sign-out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('a second sign-out also ends a session that the keychain returns later', async () => {
+  it('while nobody is signed in, ends a session that the keychain returns later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.marker.marks.clear()
@@ -474,14 +474,14 @@ describe('a sign-out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
   })
 
-  it('a sign-out after an unnoticed sleep does not report the expired token as valid', async () => {
+  it('after an unnoticed sleep, doesn’t report the expired token as valid', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(2 * HOUR)
     await desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('revokes a refused refresh token, too, because a gateway may have refused it', async () => {
+  it('revokes a refused refresh token, too, because a proxy may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()

@@ -19,7 +19,7 @@ export interface Session {
   readonly sub?: string
   /** The issuer of the session's tokens. Only this address receives the refresh token. */
   readonly issuer: string
-  /** The OAuth client that the tokens belong to, if a revocation must name it. */
+  /** The client that the tokens were issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
   /** The newest refresh token, even if it isn't in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
@@ -85,7 +85,10 @@ export const withTokens = (
   times: timesAfter(session, refreshToken, tokens),
 })
 
-/** When the session began and will end, as known after a response. A session that had no refresh token before has just begun. */
+/**
+ * When the session began and will end, as known after a response. A new session begins with its first response. A
+ * session that was restored without its start stays without it.
+ */
 function timesAfter(
   { refreshToken: before, times = {} }: Session,
   refreshToken: RefreshToken | undefined,

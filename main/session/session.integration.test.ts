@@ -10,7 +10,7 @@ const seed = process.env['SEED'] === undefined ? undefined : Number(process.env[
 /** How many of the series are played with two copies of the program: a third. */
 const PAIRS = Math.round(SCHEDULES / 3)
 
-/** Prints how long the play took. It isn't checked, because it depends on the machine's load. */
+/** Prints how long the series took. The time isn't checked, because it depends on the machine's load. */
 async function timed(play: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await play()

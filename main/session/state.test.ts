@@ -169,7 +169,7 @@ describe('the next state after each event', () => {
   )
 
   const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
-  it.each(beneath)('during a sign-in, the earlier state %s changes as usual on %s', (from, event, to) => {
+  it.each(beneath)('during a sign-in, events change the earlier state: from %s, on %s', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
     const next = transition(state, EVENTS[event])
     if (to === SAME) expect(next).toBe(state)

@@ -234,7 +234,7 @@ export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'sessionUnread'
 }
 
-/** Whether the session ends or has ended, because its refresh token was refused or doesn't exist. */
+/** Whether the session has ended or will soon end, because its refresh token was refused or doesn't exist. */
 export function isEndingOrExpired(
   state: SessionState,
 ): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {

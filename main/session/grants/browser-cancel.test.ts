@@ -18,7 +18,7 @@ let state: PublishedState
 let closing: AbortController
 let signIn: SignIn
 let fakes: ReturnType<typeof browserPorts>
-/** The pending requests for discovery. */
+/** Each of these functions responds to one pending request for discovery. */
 let discoveries: ((authorization: Outcome<AuthorizationRequest>) => void)[]
 /** Every sign-in listens on this port. */
 let port: number

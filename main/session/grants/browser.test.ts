@@ -165,7 +165,7 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set).not.toHaveBeenCalled()
   })
 
-  test('is told to ask for consent in the first step if consent helped before, and never if consent didn’t help', async () => {
+  test('is told in the first step to ask for consent if an earlier consent brought a refresh token, and never if it didn’t', async () => {
     for (const [known, asks] of [
       [true, true],
       [false, false],

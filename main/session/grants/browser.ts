@@ -11,8 +11,8 @@ export interface BrowserPorts {
   readonly open: (address: URL) => Promise<Outcome>
   readonly onReturn: () => void
   /**
-   * Remembers whether the user's consent brings a refresh token at this provider; `undefined` before the first try.
-   * Absent if no refresh token is wanted, or if the settings have the parameter `prompt`.
+   * `get` returns whether the user's consent brings a refresh token at this provider, or `undefined` before the first
+   * try. The port is absent if no refresh token is wanted, or if the settings have the parameter `prompt`.
    */
   readonly consent?: { get(): boolean | undefined; set(helps: boolean): void } | undefined
   readonly clock: Clock

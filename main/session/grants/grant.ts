@@ -23,8 +23,8 @@ export type GrantStep =
 export interface Challenge {
   readonly description: ChallengeDescription
   /**
-   * The code that the window shows only while this challenge is open. SECURITY: no description and no state contains
-   * it.
+   * The new recovery code, which the window shows only while this challenge is open. SECURITY: no description and no
+   * state contains the code.
    */
   readonly revealed?: Secret<'new recovery code'>
   /**
@@ -50,7 +50,7 @@ export interface Grant {
   readonly description: GrantDescription
   /** The normalised address that issues and receives the grant's tokens: the service's or the provider's. */
   readonly issuer: string
-  /** The client that the tokens are issued to, if a revocation must name it. */
+  /** The client that the tokens are issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
   /**
    * Begins a sign-in. Once `signal` aborts, the grant closes what it has opened. From then on, it opens no page, and
@@ -77,7 +77,6 @@ export const isCapable = <C extends keyof Capabilities>(
 /** A connection's grants. SECURITY: not a plain object, because a name from the keychain could be `constructor`. */
 export type Grants = ReadonlyMap<string, Grant>
 
-/** Where a token came from. */
 export interface TokenOrigin {
   readonly grant: string
   readonly issuer: string
@@ -100,7 +99,7 @@ export function grantInput({ username, option, ...secrets }: InputValues & { rea
   }
 }
 
-/** The username and the password. The call's parser has checked that both are there. */
+/** The username and the password. The parser of the window's input has checked that both are there. */
 export const credentialsOf = ({ username = '', password: typed = password('') }: GrantInput): Credentials => ({
   username,
   password: typed,

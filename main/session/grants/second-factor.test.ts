@@ -196,7 +196,7 @@ describe('an approval', () => {
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
   })
 
-  test('fails after ten minutes', async () => {
+  test('ends the sign-in if it isn’t given within ten minutes', async () => {
     provider.verify.mockResolvedValue(pending())
     const answered = challengeOf(await begin(push)).answer({})
     await time.passSettling(11 * 60_000)
@@ -220,7 +220,6 @@ describe('a recovery code', () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const challenge = challengeOf(await begin(recovery))
-    // While this is true, the sign-in can't be cancelled, because the new code would be lost.
     expect(challenge.mayReveal).toBe(true)
     const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
     const proof = provider.verify.mock.calls[0]?.[1]
@@ -230,7 +229,7 @@ describe('a recovery code', () => {
     expect(JSON.stringify(step)).not.toContain('SECRET')
     time.pass(60_000)
     const last = await shown.answer({})
-    // The tokens came before the minute passed, so `receivedAt` is 0, the time of a new clock.
+    // `receivedAt` is 0, as on a new clock, although the user took a minute to confirm the new code.
     expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
   })
 })

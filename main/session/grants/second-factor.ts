@@ -1,4 +1,4 @@
-/** After the password, the user chooses an authenticator and confirms with it. */
+/** After the password, the user chooses an authenticator and confirms the sign-in with it. */
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
