@@ -9,6 +9,6 @@ it.each([
   expect(violations(file, code)).toEqual([`${file} may not import ${name}`])
 })
 
-it('a row can allow only an import of types', () => {
+it('a row of the table can allow a file’s types without allowing its values', () => {
   expect(violations('main/app/planted.ts', "import type { Tray } from '../surfaces/tray.ts'")).toEqual([])
 })

@@ -68,8 +68,8 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 ]
 
 /**
- * The value of `Location` for the tool, or `otherServer` if it leads to another server. SECURITY: the tool would send
- * that server its request, and perhaps the gateway's password.
+ * The value of `Location` for the tool, or `otherServer` if it leads to another server. SECURITY: following it, the tool
+ * would send that server its request, and perhaps the gateway's password.
  * @param from the address that was requested from the service
  */
 export function locationFor(value: string, from: URL, gateway: string): string {

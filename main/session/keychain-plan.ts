@@ -54,8 +54,9 @@ export type KeychainAction =
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that no crash leaves an entry without a marker. For an unwanted session, the marker first becomes
- * `signedOut`. It says `stored` again only once that session has left the entry, so that no crash restores the session.
+ * deleted, so that no crash leaves an entry without a marker. Before a session that
+ * is no longer wanted is removed from the entry, the marker becomes `signedOut`. It says `stored` again only once that
+ * session has left the entry, so that no crash restores the session.
  */
 export function nextAction(status: EntryStatus): KeychainAction {
   const { wanted, found, mark, isMarkStuck, persistence } = status

@@ -36,7 +36,7 @@ export class NewPassword {
     return this.#password !== undefined
   }
 
-  /** Sends the change, and keeps the password if the service has changed it or may have. */
+  /** Sends the change. Remembers the new password if the service has accepted it, or may have accepted it. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
     const answered = request().then((response) => {
       if (response.ok || mayBeChanged(response.failure)) this.#hold(password)

@@ -78,8 +78,8 @@ export function nextRevocationStep(
       if (failure.code === 'sessionEnded') {
         // The issuer may have refused the access token, so the revocation is repeated with a fresh one.
         if (!isFresh) return { kind: 'refresh' }
-        // The refresh that brought the access token showed that the refresh token is valid. So the issuer
-        // refuses to revoke it, unless the access token has expired meanwhile.
+        // The issuer has just accepted the refresh token in a refresh, so this response doesn't mean that the token is
+        // invalid. It is a refusal to revoke it, unless the access token has expired meanwhile.
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })

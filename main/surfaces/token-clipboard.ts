@@ -38,7 +38,8 @@ const TIMEOUT_MS = 2_000
  */
 export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, clock }: Ports) {
   const selection = platform === 'linux' ? selectionOf(clipboard) : undefined
-  // Under Wayland, Electron reads without waiting (Chromium, ozone/wayland).
+  // Only under X11 can Electron's own read block the main thread. Under Wayland, it doesn't wait for another program (see
+  // ui/ozone/platform/wayland in Chromium).
   const isX11 = platform === 'linux' && Boolean(env['DISPLAY']) && env['XDG_SESSION_TYPE'] !== 'wayland'
   const reading = (name: Selection, buffer: Buffer) => async (): Promise<string> => {
     const read = async () => buffer.readText()

@@ -8,8 +8,7 @@ const STATES = new Map([
 
 /**
  * Reads the fuses of a packaged app.
- * @param {string} program On macOS, the `.app` folder.
- * @returns {Promise<Fuses>} The fuses that this version of Electron has.
+ * @param {string} program On macOS, the `.app` folder. @returns {Promise<Fuses>}
  */
 export async function readFuses(program) {
   const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')

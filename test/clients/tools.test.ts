@@ -225,7 +225,7 @@ it('a tool that expects an OAuth response gets one', async () => {
   expect(answeredAt).toBeLessThan(after + 2_000)
 })
 
-it('kubectl’s command prints the API version that kubectl’s configuration names', async () => {
+it('the command in the kubectl recipe prints a credential with the API version that the recipe names', async () => {
   const { code } = codeBlock('kubectl 1')
   const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
   const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment() })

@@ -210,7 +210,7 @@ describe('A script that got into Latchkey’s window', () => {
     expect(await page.evaluate(() => 'EyeDropper' in globalThis)).toBe(false)
   })
 
-  test('SECURITY: a page can open no print dialog, and only one save dialog at a time, for the diagnostics', async () => {
+  test('SECURITY: the script can’t open a print dialog, and opens the save dialog of the diagnostics only once at a time', async () => {
     const { app, page } = await openPage()
     const isPrinting = await page.evaluate(async () => {
       const heard = new Promise((resolve) => addEventListener('beforeprint', () => resolve(true)))

@@ -89,7 +89,7 @@ function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
 const failure = (code: string, details: object) => ({ ok: false, failure: { code, details } })
 
 describe('the route to the service', () => {
-  it('leads through the system’s proxy, and the query for the proxy has the service’s host but no path', async () => {
+  it('leads through the system’s proxy, and the system is asked for it with the service’s host but without a path', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const client = clientOf({ pac: `PROXY 127.0.0.1:${proxy.port}` })
     expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
