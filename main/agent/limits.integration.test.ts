@@ -143,6 +143,18 @@ describe('requests', () => {
     for (const client of slow) client.hangUp()
     while ((await reject(rig.socket, 'x'.repeat(20_000))).status !== 200);
   })
+
+  test.each([
+    ['is declared too large', `${POST}Content-Length: 10485760\r\n\r\n`],
+    ['is too large', `${POST}Transfer-Encoding: chunked\r\n\r\n100000\r\n${'x'.repeat(0x100000)}`],
+    ['is too slow', `${POST}Transfer-Encoding: chunked\r\n\r\n`],
+  ])('SECURITY: a long body that %s makes room for another once it is refused', async (_, request) => {
+    await start({ longBodies: 1, arrival: 200 })
+    const refused = await open(request)
+    await refused.closed
+    expect(errorIn(refused)).toMatch(/request_too_large|request_timeout/)
+    expect((await reject(rig.socket, 'x'.repeat(20_000))).status).toBe(200)
+  })
 })
 
 describe('tools that hang up', () => {

@@ -58,7 +58,8 @@ export class RequestHandler {
   #listeners = 0
   /** How many requests wait for a sign-in. */
   #waiters = 0
-  #longBodies = 0
+  /** The requests whose long bodies are arriving. */
+  readonly #longBodies = new Set<IncomingMessage>()
   readonly #rejections = new Map<string, { last?: RemoteRejection }>()
 
   constructor(ports: RequestHandlerPorts) {
@@ -255,15 +256,15 @@ export class RequestHandler {
       return
     }
     const isLong = announcedSize(request) > limits.head
-    if (isLong && this.#longBodies >= limits.longBodies) {
+    if (isLong && this.#longBodies.size >= limits.longBodies) {
       refuse('too_many_connections', 1)
       return
     }
-    if (isLong) {
-      this.#longBodies++
-      request.once('close', () => this.#longBodies--)
-    }
+    if (isLong) this.#longBodies.add(request)
+    request.once('close', () => this.#longBodies.delete(request))
     readBody(request, limits, (body) => {
+      // Node emits no `close` for a request whose body was refused before its end.
+      this.#longBodies.delete(request)
       if (typeof body === 'string') {
         refuse(body)
         return
