@@ -107,6 +107,7 @@ export class Agent {
    */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
+  #isChecking = false
   readonly #next = createInTurn()
 
   constructor(ports: AgentPorts) {
@@ -157,7 +158,16 @@ export class Agent {
 
   #watch(): void {
     const { onCheck = () => () => {} } = this.#ports
-    this.#watching.begin(() => onCheck(() => void this.#next(() => this.#check())))
+    this.#watching.begin(() =>
+      onCheck(() => {
+        // A check can wait for the file system, or for another process. Further checks mustn't queue up behind it.
+        if (this.#isChecking) return
+        this.#isChecking = true
+        void this.#next(() => this.#check()).finally(() => {
+          this.#isChecking = false
+        })
+      }),
+    )
   }
 
   /** Listens again if tools can't connect, for example because the socket was deleted. */
