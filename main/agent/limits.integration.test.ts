@@ -192,6 +192,14 @@ describe('several requests on one connection', () => {
     modest.hangUp()
   })
 
+  test('one that follows a refused request has no effect, because that refusal closes the connection', async () => {
+    await start()
+    const client = await open(`GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n${TOKEN}`)
+    await client.closed
+    expect(client.text).toMatch(/^HTTP\/1.1 404/)
+    expect(rig.agent.usage.list('default')).toEqual([])
+  })
+
   test('if the first waits and the second is invalid, the connection is closed without a reply', async () => {
     await start()
     rig.time.pass(HOUR)

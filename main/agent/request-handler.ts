@@ -73,6 +73,8 @@ export class RequestHandler {
       socket.destroy()
       return
     }
+    // An earlier request was refused. That reply closes the connection, so a later request would get none.
+    if (clients.isLeaving(socket)) return
     const form = formOf(headers.accept)
     if (clients.isOneTooMany(socket)) {
       this.#dismiss(request, response, errorReply('too_many_connections', form, { retryAfter: 1, close: true }))
