@@ -71,10 +71,10 @@ export class TokenBroker {
   /** The last refresh that tools caused, and the earliest time for another one. */
   #lastRefresh = { at: Number.NEGATIVE_INFINITY, repeatAt: Number.NEGATIVE_INFINITY }
   /**
-   * The last token that tools rejected. `earlier` says how many tokens in a row before it were also rejected soon after
-   * their receipt.
+   * The last token that tools rejected. `inARow` counts the tokens in a row, up to this one, that were rejected right
+   * after their receipt.
    */
-  #rejection: { readonly token?: AccessToken; readonly earlier: number } = { earlier: 0 }
+  #rejection: { readonly token?: AccessToken; readonly inARow: number } = { inARow: 0 }
   readonly #pause = new Subscription()
   readonly #watching = new Subscription()
   #wasRefreshing = false
@@ -184,7 +184,7 @@ export class TokenBroker {
     const { clock, timeoutMs } = this.#ports
     const now = clock.now()
     const isInARow = isYoung(token, now) && now < this.#lastRefresh.repeatAt + timeoutMs
-    this.#rejection = { token: token.accessToken, earlier: isInARow ? this.#rejection.earlier + 1 : 0 }
+    this.#rejection = { token: token.accessToken, inARow: isInARow ? this.#rejection.inARow + 1 : 0 }
   }
 
   #begin(): void {
@@ -205,7 +205,7 @@ export class TokenBroker {
     // time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
-    const interval = Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejection.earlier, isShort ? SHORT_LIVED_INTERVAL_MS : 0)
+    const interval = Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejection.inARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0)
     this.#lastRefresh = { at: now, repeatAt: now + Math.min(interval, timeoutMs / 2) }
     // This is set first, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
