@@ -205,10 +205,7 @@ async function run(): Promise<void> {
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')
   const problem = await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
-  if (problem === undefined) return
-  printProblem(problem)
-  if (isStartedFromDesktop(process)) await showProblem(problem)
-  app.exit(1)
+  if (problem !== undefined) refuse(problem)
 }
 
 /**
@@ -222,21 +219,19 @@ function whenReady(): Promise<void> {
   return app.whenReady()
 }
 
+/** Prints the problem, shows it to a user who has no terminal, and then ends this process. */
 function refuse(problem: StartProblem): void {
-  printProblem(problem)
-  if (printing !== undefined || !isStartedFromDesktop(process)) process.exit(1)
-  leaveDataFolder()
-  void whenReady()
-    .then(() => showProblem(problem))
-    .finally(() => app.exit(1))
-}
-
-/** Prints the problem in English, like everything in the terminal. */
-function printProblem(problem: StartProblem): void {
+  // Everything in the terminal is in English.
   console.error(forTerminal(`Latchkey doesn't start: ${enStartProblem(problem).replaceAll('’', "'")}`))
+  if (printing !== undefined || !isStartedFromDesktop(process)) process.exit(1)
+  else void show(problem).finally(() => app.exit(1))
 }
 
-async function showProblem(problem: StartProblem): Promise<void> {
+async function show(problem: StartProblem): Promise<void> {
+  if (!app.isReady()) {
+    leaveDataFolder()
+    await whenReady()
+  }
   const { showStartProblem } = await import('../surfaces/dialogs.ts')
   await showStartProblem(problem)
 }
