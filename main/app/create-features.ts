@@ -34,7 +34,7 @@ import type { Connections } from './connections.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './host-system.ts'
 import { type Part, whileRunning } from './phases.ts'
-import { AgentSessions, SessionSource } from './session-source.ts'
+import { agentConnections, SessionSource } from './session-source.ts'
 
 export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly texts: Texts
@@ -221,7 +221,7 @@ function agentFeature(
   return new AgentFeature({
     agent: new Agent({
       location: paths.agentEndpoint,
-      connections: new AgentSessions(connections, clock),
+      connections: agentConnections(connections, clock),
       view: (name) => ({ version, ...connections.viewOf(name) }),
       clock,
       onCheck: (listener) => clock.onCheck(listener),

@@ -15,27 +15,13 @@ type SessionsOfConnections = Pick<ConnectionManager, 'isRestoring' | 'subscribe'
 }
 
 /** The connections, as the agent sees them. */
-export class AgentSessions implements AgentConnections {
-  readonly #connections: ConnectionManager
-  readonly #clock: Clock
-
-  constructor(connections: ConnectionManager, clock: Clock) {
-    this.#connections = connections
-    this.#clock = clock
-  }
-
-  get names(): readonly string[] {
-    return this.#connections.names
-  }
-
-  source(name: string): SessionSource {
-    return new SessionSource(this.#connections, name)
-  }
-
-  signOut(name: string): ReturnType<typeof signOut> {
-    return signOut(name, { connections: this.#connections, clock: this.#clock })
-  }
-}
+export const agentConnections = (connections: ConnectionManager, clock: Clock): AgentConnections => ({
+  get names() {
+    return connections.names
+  },
+  source: (name) => new SessionSource(connections, name),
+  signOut: (name) => signOut(name, { connections, clock }),
+})
 
 export class SessionSource implements TokenSource {
   readonly #sessions: SessionsOfConnections
