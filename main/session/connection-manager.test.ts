@@ -34,6 +34,8 @@ let left: string[]
 let slow: Promise<void> | undefined
 /** The function `unused` that the latest connection was prepared with. */
 let unused: () => Promise<void>
+/** If this is set, preparing a connection throws the error. */
+let bug: Error | undefined
 
 beforeEach(() => {
   removal = OK
@@ -46,6 +48,7 @@ beforeEach(() => {
   isReachable = true
   left = []
   slow = undefined
+  bug = undefined
   time = new ManualTime()
   clock = new DeadlineClock(time)
   store = new ModelStore()
@@ -112,6 +115,7 @@ function begin(): ConnectionManager {
       return baseAddress ? { baseAddress, host: new URL(baseAddress).host, source: 'user' } : undefined
     },
     async prepare(_, preparation) {
+      if (bug !== undefined) throw bug
       unused = preparation.unused
     },
     open(_, { baseAddress }) {
@@ -443,6 +447,15 @@ it('`isSigningIn` is true until the sign-in has ended', async () => {
   expect(connections.isSigningIn).toBe(true)
   await signingIn
   expect(connections.isSigningIn).toBe(false)
+})
+
+it('if preparing a connection throws because of a bug, no session is opened, and the caller gets the error', async () => {
+  bug = new Error('a bug')
+  await expect(connections.start()).rejects.toBe(bug)
+  expect(opened).toEqual([])
+  bug = undefined
+  await connections.start()
+  expect(opened).toEqual(['https://a.example'])
 })
 
 it('a stopped manager opens no session', async () => {

@@ -265,6 +265,7 @@ class ConnectionSession {
   /** Aborted when the app stops or the connection is removed. */
   readonly #closing = new AbortController()
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
+
   constructor(ports: ConnectionSessionPorts) {
     this.#ports = ports
   }
@@ -316,7 +317,7 @@ class ConnectionSession {
    */
   applySettings(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#inTurn(() => this.#closeOld())
-    const opened = this.#inTurn(() => this.#open())
+    const opened = this.#inTurn(() => closed.then(() => this.#open()))
     void this.#inTurn(async () => this.#ports.removed.sync())
     return { closed, opened }
   }
