@@ -665,6 +665,24 @@ describe('stopping', () => {
     },
   )
 
+  it('stores an entry again that the keychain loses after a retry under way', async () => {
+    const desktop = await startedDesktop('ana')
+    const { service, store, program } = desktop
+    store.mode = 'fails'
+    await desktop.session.refresh()
+    store.mode = 'hangs'
+    await desktop.pass(SECOND)
+    desktop.session.verifyEntry()
+    const stopping = desktop.session.stop()
+    store.onChange = () => {
+      store.onChange = () => {}
+      queueMicrotask(() => store.entries.clear())
+    }
+    store.mode = 'ok'
+    await stopping
+    expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
+  })
+
   it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: undefined, logout: undefined })
