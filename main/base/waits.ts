@@ -64,7 +64,7 @@ export class Tasks {
     return work
   }
 
-  /** Resolves when no work is under way, even if some of it has failed. Also waits for work that begins during the wait. */
+  /** Resolves when no work is under way, even if some has failed. Also waits for work that begins during the wait. */
   async over(): Promise<void> {
     while (this.#works.size > 0) await Promise.allSettled(this.#works)
   }

@@ -108,7 +108,10 @@ const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** If a token would expire sooner than this by the desktop's clock, that clock is probably wrong and isn't used. */
+/**
+ * If a token of known lifetime would expire sooner than this by the desktop's clock, that clock is probably wrong and
+ * isn't used.
+ */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**

@@ -54,9 +54,9 @@ export type KeychainAction =
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that no crash leaves an entry without a marker. Before a session that
- * is no longer wanted is removed from the entry, the marker becomes `signedOut`. It says `stored` again only once that
- * session has left the entry, so that no crash restores the session.
+ * deleted, so that no crash leaves an entry without a marker. Before a session that is no longer wanted is removed from
+ * the entry, the marker becomes `signedOut`. It says `stored` again only once that session has left the entry, so that
+ * no crash restores the session.
  */
 export function nextAction(status: EntryStatus): KeychainAction {
   const { wanted, found, mark, isMarkStuck, persistence } = status
@@ -184,7 +184,8 @@ export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedConte
     case 'locked':
     case 'unavailable':
       if (isOver) return 'signedOutReadAgain'
-      // Without a marker, there is probably no entry to wait for: only on a full disk, a run stores one without a marker.
+      // Without a marker, there is probably no entry to wait for: a run stores an entry without a marker only on a
+      // full disk.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)

@@ -36,8 +36,9 @@ interface Known {
 }
 
 /**
- * The delay before the next try after the settings have refused to change the marker. Only a sign-in or a sign-out
- * tries sooner. A try can block this thread for a second, because the library `atomically` repeats a refused write.
+ * The delay before the next try after the settings have refused to change the marker. Only a sign-in, a sign-out and
+ * `finish` try sooner. A try can block this thread for a second, because the library `atomically` repeats a refused
+ * write.
  */
 const MARK_RETRY_MS = 5_000
 
@@ -48,12 +49,15 @@ interface KeychainSyncPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  /** Once this signal aborts, nothing is retried. */
+  /** After an abort, no retry is scheduled. */
   readonly signal: AbortSignal
 }
 
 interface KeychainSyncListener {
-  /** Called after a read with the decision about the entry, unless the entry was as expected. */
+  /**
+   * Called after a read with the decision about the entry. Not called if this run wrote the entry, or if the entry can
+   * only be an older copy of the one that this run wrote.
+   */
   readonly found: (decision: ReadDecision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
   readonly failed: () => void
@@ -126,7 +130,10 @@ export class KeychainSync {
     if (this.#isReadDue) void this.sync()
   }
 
-  /** Takes the last steps when the app quits. Tries to change the marker even if the settings have just refused to. */
+  /**
+   * Takes the last steps before the session closes. Tries to change the marker even if the settings have just refused
+   * to.
+   */
   finish(): Promise<void> {
     this.#refusal = undefined
     return this.sync()

@@ -132,8 +132,7 @@ export class SessionEngine {
 
   /**
    * Changes the password, after a login has proved the current one. Fails with `rejected` if the current password is
-   * wrong, and with `passwordRefused` if the service refuses the change. If the change ends the session,
-   * signs in again.
+   * wrong, and with `passwordRefused` if the service refuses the change. Signs in again if the change ends the session.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))

@@ -34,7 +34,7 @@ export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** The expiry of the access token, on the `Clock`. */
   readonly expiresAt?: number
-  /** How often the issuer has refused to revoke the token with a fresh access token, or had no metadata. */
+  /** How many responses have counted as refusals (see `revocation-step.ts`). */
   readonly refusals?: number
   /** A refresh of this token that was under way at the sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
