@@ -20,21 +20,27 @@ export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) 
   const { heading, leadAgain } = texts.signIn
   const needs = need === undefined ? [] : [`${need}.`]
   const common = { during: 'session', host, tone: 'warn' } as const
+  // The form always says which service the user signs in to.
+  const hint = <p class="hint">{where}</p>
   if (session.kind === 'expired') {
     const { issuer } = session.account.grant
     const { body } = texts.failure(session.failure, 'session', host, issuer)
     return (
       <>
         <Problem {...common} error={session.failure} issuer={issuer} body={[body, ...needs].join(' ')} />
-        <p class="hint">{where}</p>
+        {hint}
       </>
     )
   }
   if (session.kind !== 'signedOut') {
+    const isSignedIn = session.kind === 'ending' || session.kind === 'active'
     return (
-      <Status title={heading}>
-        <p>{session.kind === 'ending' || session.kind === 'active' ? leadAgain : where}</p>
-      </Status>
+      <>
+        <Status title={heading}>
+          <p>{isSignedIn ? leadAgain : where}</p>
+        </Status>
+        {isSignedIn && hint}
+      </>
     )
   }
   const { failure, revocation, revocationFailure, revocationIssuer } = session
@@ -44,20 +50,23 @@ export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) 
     return (
       <>
         <Problem {...common} error={failure} body={[body, ...lines, ...needs].join(' ')} />
-        <p class="hint">{where}</p>
+        {hint}
       </>
     )
   }
   return (
-    <Status
-      title={heading}
-      tone={revocation === 'refused' ? 'warn' : undefined}
-      failure={revocationFailure}
-      issuer={revocationIssuer}
-      remedy={revocationFailure && <ProxyAsks error={revocationFailure} />}
-    >
-      <p>{lines.length > 0 ? lines.join(' ') : where}</p>
-      {needs.length > 0 && <p>{needs}</p>}
-    </Status>
+    <>
+      <Status
+        title={heading}
+        tone={revocation === 'refused' ? 'warn' : undefined}
+        failure={revocationFailure}
+        issuer={revocationIssuer}
+        remedy={revocationFailure && <ProxyAsks error={revocationFailure} />}
+      >
+        <p>{lines.length > 0 ? lines.join(' ') : where}</p>
+        {needs.length > 0 && <p>{needs}</p>}
+      </Status>
+      {lines.length > 0 && hint}
+    </>
   )
 }

@@ -380,19 +380,25 @@ describe('tools that need a sign-in', () => {
   })
 })
 
-describe('the form after a session has ended', () => {
+describe('the form to sign in again', () => {
   test('has the username filled in, and quotes the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
   })
 
-  test.each([sessions.expired, { ...sessions.signedOut, failure: sessions.expired.failure }])(
-    'says above the fields which host gets the password: $kind',
-    async (session) => {
+  test.each([
+    ['Your session has ended', sessions.expired],
+    ['Your session has ended', { ...sessions.signedOut, failure: sessions.expired.failure }],
+    ['Sign in', { ...sessions.signedOut, revocation: 'notPossible' }],
+    ['Sign in', sessions.ending],
+  ] as const)(
+    'has the heading “%s”, and says above the fields which host gets the password: %o',
+    async (title, session) => {
       await openWindow(viewOf(session))
-      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session has ended')
-      expect(screen.getByText('data.example.com')).toBeTruthy()
+      if (session.kind === 'ending') await press('Sign in')
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
+      expect(screen.getByText('data.example.com', { selector: 'form *' })).toBeTruthy()
     },
   )
 })
