@@ -68,7 +68,12 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   version: '0.1.0',
   notices: [],
   connections: [
-    { name: 'default', isOwn: false, session, ...(session.kind === 'notConfigured' ? {} : { connection }) },
+    {
+      name: 'default',
+      isOwn: false,
+      session,
+      ...(session.kind === 'notConfigured' ? {} : { connection: over.connection ?? connection }),
+    },
   ],
   mayAddConnections: true,
   shown: 'default',
