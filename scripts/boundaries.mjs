@@ -10,8 +10,8 @@ import { root } from './run/project.mjs'
 const PLAIN = 'contract node valibot main/base main/session/ports.ts'
 
 /**
- * What each folder or file may import besides itself: folders, files and packages. Of the rows that
- * match, the one with the longest name applies. `node` stands for Node's own modules. After `!`, only types may be imported.
+ * What each folder or file may import besides itself: folders, files and packages. Of the rows that match, the one with
+ * the longest name applies. `node` stands for Node's own modules. After `!`, only types may be imported.
  * @type {Readonly<Record<string, string>>}
  */
 const ROWS = {

@@ -10,8 +10,8 @@ import { ensurePackages } from './setup/packages.mjs'
 
 /**
  * `npm run package -- [OPTION...]` builds and packages the app with the official Electron; the options are
- * electron-builder's. `-- --test [FORMAT...]` makes two test builds with whatever Electron is installed, which must never
- * be published: `dist/test/shipped` with the code of the published build, and `dist/test/driven` for Playwright.
+ * electron-builder's. `-- --test [FORMAT...]` makes two test builds with whatever Electron is installed, which must
+ * never be published: `dist/test/shipped` with the code of the published build, and `dist/test/driven` for Playwright.
  */
 await main(async () => {
   const [first, ...formats] = process.argv.slice(2)

@@ -12,7 +12,7 @@ const read = (/** @type {string} */ file) => readFileSync(inProject(file), 'utf8
 const below = (folder, files) =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]))
 
-/** The content of each file that is generated, wholly or in part, from the tables of commands and settings. Keys: paths. */
+/** The content, by path, of each file that comes wholly or in part from the tables of commands and settings. */
 export const files = () => ({
   ...below('cli', Object.fromEntries(FILES.map((name) => [name, withCommands(name, read(`cli/${name}`))]))),
   [SCHEMA]: JSON.stringify(policySchema()),

