@@ -124,8 +124,11 @@ const accounts = () =>
 
 /** Removes what killed runs have left. */
 function removeForgotten(): void {
-  const isForgotten = (name: string) =>
-    name.startsWith(NAME) && !isRunning(Number.parseInt(name.slice(NAME.length), 10))
+  const isForgotten = (name: string) => {
+    // A test's own folder has the same beginning (`temporaryFolder`), but no process id.
+    const pid = new RegExp(`^${NAME}(\\d+)-`).exec(name)?.[1]
+    return pid !== undefined && !isRunning(Number(pid))
+  }
   for (const name of readdirSync(tmpdir()).filter(isForgotten)) {
     rmSync(path.join(tmpdir(), name), { recursive: true, force: true })
   }
