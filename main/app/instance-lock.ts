@@ -1,9 +1,10 @@
 /**
  * Lets only one process use a data folder. This process listens on a Unix socket in the folder. The kernel knows
  * whether the process still listens, so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock
- * is only used on Windows. Elsewhere, its socket is in a temporary folder that the system empties, and a second start
- * kills a process that is busy for 20 s (Chromium: process_singleton_posix.cc). All calls here are synchronous, so
- * that a second process ends before Chromium opens files in the folder.
+ * is only used on Windows and for folders that can't contain sockets. On POSIX systems, the socket of that lock is in a
+ * temporary folder that the system empties, and a second start kills a process that is busy for 20 s (Chromium:
+ * process_singleton_posix.cc). All calls here are synchronous, so that a second process ends before Chromium opens files
+ * in the folder.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -210,7 +211,7 @@ class HeldLock {
     this.#watcher?.close()
     this.#server?.close()
     try {
-      // Node can't remove the socket, because Node only knows its short address, which is no longer valid.
+      // Node doesn't remove a socket that it knows by its short address (`withAddress`), which is no longer valid.
       rmSync(this.#file, { force: true })
       if (readLink(this.#link) === this.#owner) rmSync(this.#link, { force: true })
     } catch {

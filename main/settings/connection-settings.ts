@@ -247,9 +247,7 @@ export function invalidFields(fields: SettingProblems): Extract<Outcome, { ok: f
   return fail({ code: 'invalidInput', fields, details: { operation: 'saveSettings' } })
 }
 
-/**
- * The name of a client secret's keychain entry. It can't be the name of a session's entry, because it contains spaces.
- */
+/** The name of a client secret's keychain entry. In the name of a session's entry, `session` follows the address. */
 const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
 export interface StoredClientSecret {
