@@ -141,7 +141,7 @@ it('a start on a full disk restores the session, even if the settings have no ma
   expect(desktop.entry).toBeDefined()
 })
 
-it('Latchkey tries to set the marker at each sign-in and sign-out, and otherwise at most every 5 s', async () => {
+it('Latchkey tries to set the marker at each sign-in, sign-out and stop, and otherwise at most every 5 s', async () => {
   const desktop = await startedDesktop()
   let tries = 0
   desktop.marker.set = () => {
@@ -159,4 +159,7 @@ it('Latchkey tries to set the marker at each sign-in and sign-out, and otherwise
   const before = tries
   await desktop.signIn('ben')
   expect(tries).toBeGreaterThan(before)
+  const last = tries
+  await desktop.session.stop()
+  expect(tries).toBe(last + 1)
 })

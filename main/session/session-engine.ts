@@ -107,7 +107,7 @@ export class SessionEngine {
   async stop(): Promise<void> {
     this.#closing.abort()
     this.#setAlarms()
-    void this.#keychainSync.finish()
+    void this.#keychainSync.sync()
     await this.#tasks.over()
     await this.#keychainSync.finish()
     await this.#revoker.idle()
