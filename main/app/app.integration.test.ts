@@ -9,7 +9,10 @@ import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { loadTexts } from '../../text/index.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { writeClientSecret } from '../settings/connection-settings.ts'
 import { parsePolicy } from '../settings/policy.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
 
@@ -307,6 +310,47 @@ it('when the app quits, it clears a copied token from the clipboard before it st
   await app.stop()
   expect(text).toBe('')
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
+})
+
+it('a session and a client secret that the keychain has lost are stored again, even while the app quits', async () => {
+  let entries = new MemoryStore()
+  const reads: string[] = []
+  const store: SecretStore = {
+    persistence: 'keychain',
+    read: (name) => {
+      reads.push(name)
+      return entries.read(name)
+    },
+    write: (name, value) => entries.write(name, value),
+    delete: (name) => entries.delete(name),
+  }
+  await writeClientSecret(store, service.address, { secret: clientSecret('hush') })
+  let reportLoss = () => {}
+  const usual = systemKeychain()
+  const { app, handlers } = await buildApp({
+    systemKeychain: {
+      ...usual,
+      open: async () => ({ ...(await usual.open(() => true)), store }),
+      watch: (lost) => {
+        reportLoss = lost
+        return lost
+      },
+    },
+  })
+  await app.start()
+  await handlers.signIn(SIGN_IN)
+  await expect.poll(() => reads).toContain(`${service.address} client secret`)
+  await expect.poll(() => [...entries.held.keys()]).toHaveLength(2)
+  const before = new Map(entries.held)
+
+  entries = new MemoryStore()
+  reportLoss()
+  await expect.poll(() => new Map(entries.held)).toEqual(before)
+
+  // The watch reports this loss when it ends.
+  entries = new MemoryStore()
+  await app.stop()
+  expect(new Map(entries.held)).toEqual(before)
 })
 
 it('if a part fails to start, the failure is reported and the other parts run', async () => {
