@@ -10,7 +10,7 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Agent } from './agent.ts'
-import { LIMITS, type Limits, MOST_REMOTES } from './limits.ts'
+import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 import { REMOTE_HEARTBEAT_MS } from './remotes.ts'
 import { BYTES_PER_SECOND } from './throttle.ts'
 
@@ -291,6 +291,21 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     expect([early.status, early.headers['retry-after']]).toEqual([503, `${HOUR / 10_000 - 2}`])
     expect(isServed(await tokenAt(socket))).toBe('another')
     expect(source.refreshes).toBe(1)
+  })
+
+  test('it gets an error beyond its own limit of event listeners', async () => {
+    const { socket } = await openRemote()
+    const listeners = Array.from({ length: REMOTE_LIMITS.listeners }, () => new EventListener(socket))
+    for (const listener of listeners) await listener.next()
+    expect(await refusal(ask(socket, '/v1/events'))).toBe('503 too_many_listeners')
+    for (const listener of listeners) listener.hangUp()
+  })
+
+  test('it gets no token after the user has signed out', async () => {
+    const { socket } = await openRemote()
+    expect(isServed(await tokenAt(socket))).toBe('token-of-default')
+    sources['default']?.signOut()
+    expect(await refusal(tokenAt(socket))).toBe('401 signed_out')
   })
 
   test('it is named in the list of tools, but can’t push this desktop’s tools off the list', async () => {

@@ -215,6 +215,17 @@ describe('a request whose token the service rejects', () => {
 })
 
 describe('without a token or a service', () => {
+  it('while nobody is signed in, a tool gets a 503 that says to sign in', async () => {
+    rig = await startGateway()
+    rig.source.signOut()
+    expect(await rig.ask('/')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      body: 'You are not signed in. Open Latchkey and sign in.\n',
+    })
+    expect(rig.seen).toEqual([])
+  })
+
   it('after a failed refresh, a tool gets a 503 that says when to try again', async () => {
     rig = await startGateway()
     rig.time.pass(3_600_001)
