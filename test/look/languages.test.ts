@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-// `states.test.ts` shows every state in German. These states suffice for the other languages, because all other states
-// differ from them only in a sentence.
+// `states.test.ts` shows every state in German, which has the longest words, so these states suffice for the other
+// languages.
 const views = FIXTURES.filter(({ name }) => FULLY_PICTURED.has(name) || USUAL.has(name)).flatMap((fixture) =>
   LOCALES.map((locale) => ({ name: fixture.name, locale, fixture })),
 )
