@@ -98,11 +98,15 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       const { proxy, variable } = named
       const { tunnelAgent } = await import('./proxy-agents.ts')
       const { signal, onAnswered } = withinShare(request, clock, candidates.length - index)
-      if (signal.aborted) attempt?.over()
-      else signal.addEventListener('abort', () => attempt?.over(), { once: true })
       const { trusted } = request
       const login = attempt?.login
-      const onOpened = attempt?.accepted
+      const onAborted = () => attempt?.over()
+      if (signal.aborted) onAborted()
+      else signal.addEventListener('abort', onAborted)
+      const onOpened = () => {
+        signal.removeEventListener('abort', onAborted)
+        attempt?.accepted()
+      }
       const tunnel = tunnelAgent({ proxy, login, trusted, userAgent, negotiator, signal, onAnswered, onOpened })
       return {
         agent: tunnel,
@@ -110,6 +114,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
         proxy: proxyName(proxy),
         ...(variable === undefined ? {} : { proxyVariable: variable }),
         otherwise: async (proxyError) => {
+          signal.removeEventListener('abort', onAborted)
           const asks = proxyError instanceof ProxyRefusal && proxyError.wantsPassword
           if (asks) attempt?.refused()
           else attempt?.over()
@@ -139,6 +144,11 @@ function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesL
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / proxiesLeft, () => timeout.abort(errorWithCode('proxy timeout')))
   const either = AbortSignal.any([signal, timeout.signal])
-  either.addEventListener('abort', stop, { once: true })
-  return { signal: either, onAnswered: stop }
+  either.addEventListener('abort', stop)
+  // Node keeps a signal from `AbortSignal.any` in memory as long as it has a listener.
+  const onAnswered = () => {
+    either.removeEventListener('abort', stop)
+    stop()
+  }
+  return { signal: either, onAnswered }
 }

@@ -1,5 +1,6 @@
 /** The service client with real proxies, which alone can resolve the service's name. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
@@ -256,6 +257,25 @@ describe('a proxy that asks for credentials', () => {
     },
   )
 })
+
+it.each(['PROXY', 'SOCKS5'])(
+  'a request that is over leaves no listener behind, whether the proxy (%s) asks for credentials, refuses or is dead',
+  async (kind) => {
+    const combine = vi.spyOn(AbortSignal, 'any')
+    const startProxy = kind === 'PROXY' ? startHttpProxy : startSocksProxy
+    const asks = await running(startProxy({ names, login: PROXY_LOGIN }))
+    const refuses = await running(startProxy({ names: {} }))
+    const prefix = kind === 'PROXY' ? 'http' : 'socks5'
+    const credentials = knows({ [`${prefix}://127.0.0.1:${asks.port}`]: PROXY_LOGIN })
+    for (const port of [asks.port, refuses.port, await freePort()]) {
+      await login({ pac: `${kind} 127.0.0.1:${port}`, credentials })
+    }
+    const signals = combine.mock.results.map(({ value }) => value)
+    combine.mockRestore()
+    expect(signals.length).toBeGreaterThanOrEqual(4)
+    expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([])
+  },
+)
 
 describe('if a proxy can’t be reached', () => {
   it('the next route is tried, in the system’s order', async () => {
