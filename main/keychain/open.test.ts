@@ -82,6 +82,16 @@ test('the keychain is busy while a trial entry is being written', async () => {
   await expect.poll(() => keychain.isBusy).toBe(true)
 })
 
+test('the keychain stays busy with a trial entry that hangs, even if the next trial entry doesn’t hang', async () => {
+  let keytar = hanging
+  const keychain = new Keychain(() => openSecretStore(options({ platform: 'darwin', loadKeytar: async () => keytar })))
+  void keychain.probe()
+  await expect.poll(() => keychain.isBusy).toBe(true)
+  keytar = { getPassword: async () => null, setPassword: async () => {}, deletePassword: async () => true }
+  expect(await keychain.probe()).toMatchObject({ kind: 'failing' })
+  expect(keychain.isBusy).toBe(true)
+})
+
 test('the keychain is opened once, when its store is first used', async () => {
   const told: string[] = []
   const inMemory = new MemoryStore()

@@ -93,7 +93,8 @@ export class Keychain {
   readonly #open: () => Promise<OpenedKeychain>
   #opening: Promise<OpenedKeychain> | undefined
   #opened: OpenedKeychain | undefined
-  #probed: OpenedKeychain | undefined
+  /** The keychains of the last probe and of those whose call still hangs. */
+  #probed: readonly OpenedKeychain[] = []
 
   constructor(open: () => Promise<OpenedKeychain>) {
     this.#open = open
@@ -121,8 +122,9 @@ export class Keychain {
 
   /** Opens the keychain once more, and tries it with a trial entry. */
   async probe(): Promise<KeychainProbe> {
-    this.#probed = await this.#open()
-    return this.#probed.probe()
+    const opened = await this.#open()
+    this.#probed = [...this.#probed.filter((each) => each.busy()), opened]
+    return opened.probe()
   }
 
   /** Call this before a user action, so that the system may show its unlock prompt again. */
@@ -132,7 +134,7 @@ export class Keychain {
 
   /** True if a pending call would delay the end of this process. */
   get isBusy(): boolean {
-    return [this.#opened, this.#probed].some((each) => each?.busy() === true)
+    return [this.#opened, ...this.#probed].some((each) => each?.busy() === true)
   }
 }
 
