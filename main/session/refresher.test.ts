@@ -83,6 +83,26 @@ describe('a refresh', () => {
     expect(desktop.state.kind).toBe('signedOut')
     expect(desktop.session.accessToken).toBeUndefined()
   })
+
+  it('never runs twice at a time, even if the response for an earlier session comes meanwhile', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.holdRefresh()
+    await desktop.signIn('ben')
+    await desktop.holdRefresh()
+    expect(refreshes(desktop)).toHaveLength(2)
+    await desktop.reply('unreachable')
+    void desktop.session.refresh()
+    await settle()
+    expect(refreshes(desktop)).toHaveLength(2)
+  })
+
+  it('fails at once after a sign-out, even if the response for the earlier session hasn’t come', async () => {
+    const desktop = await startedDesktop('ana')
+    await desktop.holdRefresh()
+    void desktop.session.signOut()
+    const outcome = await Promise.race([desktop.session.refresh(), settle()])
+    expect(outcome).toMatchObject({ ok: false })
+  })
 })
 
 describe('a transient failure', () => {
