@@ -1,11 +1,12 @@
 /** The app's files, and settings that another user could have changed. */
-import { chmodSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
+import { pressInDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
-import { posixOnly } from '../support/systems.ts'
+import { linuxOnly, posixOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** What system libraries write: Mesa's shaders, GTK's settings marker, and Fontconfig's list of fonts. */
@@ -60,3 +61,19 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     expect(JSON.stringify(desk.settings() ?? '')).not.toContain('attacker')
   })
 })
+
+it(
+  'if the settings file can’t be read, a dialog says so, and the app ends with an error code',
+  linuxOnly('xdotool'),
+  async () => {
+    const desk = await openTestDesktop()
+    const file = path.join(desk.dataFolder, 'config.json')
+    // Even root can't read a folder as a file.
+    mkdirSync(file)
+    own(file)
+    const { ended, printed } = desk.startUndriven()
+    await pressInDialog('Return')
+    await expect(ended).resolves.toBe(1)
+    expect(printed()).toMatch(/Latchkey doesn't start: .*EISDIR/)
+  },
+)
