@@ -39,7 +39,7 @@ const setting = v.optional(settingText)
 const tryAddress = v.optional(v.boolean())
 
 /** A setting that is left out stays unchanged; an empty value removes the user's value. */
-export const settingsInput = v.strictObject(
+const settingsInput = v.strictObject(
   Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting])) as {
     readonly [F in SettingField]: typeof setting
   },

@@ -54,7 +54,7 @@ export const GRANTS = {
   },
 } as const satisfies { readonly [N in GrantName]: GrantDescription & { readonly name: N } }
 
-export type SignInInput = InputValues & { readonly grant: string }
+type SignInInput = InputValues & { readonly grant: string }
 
 export const signInInput = (grants: readonly GrantDescription[]): v.GenericSchema<unknown, SignInInput> =>
   v.variant(

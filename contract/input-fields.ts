@@ -28,7 +28,7 @@ export const isBasicUsername = (text: string): boolean => !text.includes(':') &&
 const AROUND_NAMES = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
 
 /** Only names are trimmed, never passwords. */
-export const trimmedName = (text: string): string => text.replace(AROUND_NAMES, '')
+const trimmedName = (text: string): string => text.replace(AROUND_NAMES, '')
 
 export const inputSchema = ({ kind, maxLength, sentAs }: Pick<InputField, 'kind' | 'maxLength' | 'sentAs'>) =>
   v.pipe(

@@ -250,7 +250,7 @@ export function invalidFields(fields: SettingProblems): Extract<Outcome, { ok: f
 /** The name of a client secret's keychain entry. In the name of a session's entry, `session` follows the address. */
 const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
-export interface StoredClientSecret {
+interface StoredClientSecret {
   readonly secret: ClientSecret
   /** The address of the secret's provider. It is absent if `secret-tool` has stored the secret. */
   readonly issuer?: string
