@@ -51,7 +51,7 @@ const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => 
 
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
-const IS_TEST = /\.test\.|^renderer\/testing\.tsx$/
+const IS_TEST = /\.test\.|^(?:contract|renderer)\/testing\.tsx?$/
 /** Stands for a module name that is computed at run time, which no row allows. */
 const COMPUTED = 'a computed name'
 /** @param {string} name @param {string} entry */

@@ -5,6 +5,7 @@ it.each([
   ['main/features/planted.ts', "export { Tray } from '../surfaces/tray.ts'", 'main/surfaces/tray.ts'],
   ['main/app/planted.ts', "const tray = await import('../surfaces/tray.ts')", 'main/surfaces/tray.ts'],
   ['main/app/planted.ts', 'const x = await import(name)', 'a computed name'],
+  ['main/app/planted.ts', "import { switchesOf } from '../../contract/testing.ts'", 'contract/testing.ts'],
 ])('%s may not contain: %s', (file, code, name) => {
   expect(violations(file, code)).toEqual([`${file} may not import ${name}`])
 })
