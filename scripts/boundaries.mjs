@@ -73,10 +73,11 @@ export function violations(file, code) {
 /** What a file imports or exports from elsewhere. @param {string} file @param {string} code */
 function importsOf(file, code) {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
-  const exported = staticExports.flatMap(({ entries }) => entries.map((each) => ({ ...each, entries: [each] })))
-  const fixed = [...staticImports, ...exported].map(({ moduleRequest, entries }) => ({
+  const exported = staticExports.flatMap(({ start, entries }) => entries.map((each) => ({ ...each, start })))
+  const fixed = [...staticImports, ...exported].map(({ moduleRequest, start }) => ({
     name: moduleRequest?.value ?? '',
-    isType: entries.length > 0 && entries.every(({ isType }) => isType),
+    // `import { type T } from` isn't enough: with verbatimModuleSyntax, that still loads the file.
+    isType: /^\w+ type\b/.test(code.slice(start)),
   }))
   const loaded = dynamicImports.map(({ moduleRequest: { start, end } }) => ({
     name: /^(['"`])([^$]+)\1$/.exec(code.slice(start, end))?.[2] ?? COMPUTED,
