@@ -10,13 +10,18 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 describe.skipIf(process.platform !== 'linux')('if the data folder has another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
-  it('the app names that computer, and uses the folder if the user agrees', async () => {
+  it('the app names that computer, and uses the folder only if the user agrees', async () => {
     const desk = await openTestDesktop()
     const lock = path.join(desk.dataFolder, 'SingletonLock')
     symlinkSync(OTHER, lock)
-    const { printed } = desk.startUndriven()
+    const refused = desk.startUndriven()
+    await pressInDialog('Return')
+    await expect(refused.ended).resolves.toBe(1)
+    expect(refused.printed()).toContain('Latchkey is already running on pc-17.lab.example.')
+    expect(readlinkSync(lock)).toBe(OTHER)
+
+    desk.startUndriven()
     await pressInDialog('Tab', 'Return')
     await eventually(() => readlinkSync(lock)).toMatch(new RegExp(`^${hostname()}-\\d+$`))
-    expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')
   })
 })

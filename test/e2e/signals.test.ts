@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { eventually } from '../support/eventually.ts'
-import { processTree } from '../support/processes.ts'
+import { processes, processTree } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -62,17 +62,29 @@ it('no token is lost if signals reach the app or all its processes during a refr
   }
 })
 
-it('SIGTERM ends the app while the unlock prompt is open, and loses no session', async () => {
+it('while the unlock prompt is open, a killed app leaves no process, SIGTERM ends the app, and no session is lost', async () => {
   const { desk, app: first } = await openSignedIn()
   await first.quit()
   await desk.keyring.lock()
-  const prompter = await desk.keyring.startSilentPrompter()
-  onTestFinished(() => prompter.stop())
-  const second = await desk.start()
-  await prompter.whenOpened(1)
+  const startAtPrompt = async () => {
+    const prompter = await desk.keyring.startSilentPrompter()
+    onTestFinished(() => prompter.stop())
+    const app = await desk.start()
+    await prompter.whenOpened(1)
+    return { app, prompter }
+  }
+  const { app: killed, prompter: before } = await startAtPrompt()
+  const own = processTree(killed.pid).map(({ pid }) => pid)
+  expect(own.length).toBeGreaterThan(1)
+  process.kill(killed.pid, 'SIGKILL')
+  await expect(killed.ended()).rejects.toThrow('SIGKILL')
+  await eventually(() => processes().filter(({ pid }) => own.includes(pid))).toEqual([])
+  before.stop()
+
+  const { app: second, prompter } = await startAtPrompt()
   toAll(second, 'SIGTERM')
   await second.ended()
-  await prompter.stop()
+  prompter.stop()
   await desk.keyring.unlock()
   await (await (await desk.start()).open()).signedIn.waitFor()
 })
