@@ -144,7 +144,7 @@ describe('screen readers announce the state politely', () => {
     sessions.expired,
     sessions.ending,
     sessions.active,
-  ])('a failed sign-in announces nothing that was known before: %j', async (session) => {
+  ])('a failed sign-in announces nothing that was known before: $kind', async (session) => {
     const { show } = await openWindow(viewOf(session))
     expect(await announced()).not.toBe('')
     for (const _ of [1, 2]) {

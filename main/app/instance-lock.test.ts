@@ -196,7 +196,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['a sentence for the dialog-1', undefined],
     ['\u202Egnihton-1', undefined],
     [`${'a'.repeat(256)}-1`, undefined],
-  ])('a link to %s says that the folder is in use by the host %s', (target, host) => {
+  ])('the other host that a link to $0 names is $1', (target, host) => {
     symlinkSync(target, path.join(folder, 'SingletonLock'))
     expect(lock()).toMatchObject(host === undefined ? { kind: 'held' } : { kind: 'onOtherComputer', host })
   })

@@ -419,7 +419,7 @@ describe('the port', () => {
     expect((await rig.ask('/')).status).toBe(200)
   })
 
-  it('SECURITY: the state names a user who took the port', rootOnly('Only root can act as another user.'), async () => {
+  it('SECURITY: the state names whoever took the port', rootOnly('Only root can act as another user.'), async () => {
     const nobody = { uid: 65_534, gid: 65_534 }
     const code =
       "require('node:net').createServer().listen(+process.argv[1], '127.0.0.1', () => console.log('listens'))"

@@ -56,7 +56,7 @@ it.each([
   ['QUERY', 'read', 'readOnly'],
   ['POST', 'all', undefined],
   ['DELETE', 'all', undefined],
-])('SECURITY: a %s request with the methods setting “%s” gets the refusal %s', (method, methods, refusal) => {
+])('SECURITY: the refusal of a %s request with the methods setting “%s” is %s', (method, methods, refusal) => {
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })
 

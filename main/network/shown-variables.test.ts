@@ -46,7 +46,7 @@ it.each([
   ['NO_PROXY', 'a.test,http://ana:hunter2@b.test'],
   ['LATCHKEY_SOCKET', 'ana:hunter2@host'],
   ['NODE_EXTRA_CA_CERTS', 'https://ana:hunter2@host/ca.pem'],
-])('SECURITY: a malformed value is not shown: %s=%s', (name, text) => {
+])('SECURITY: a malformed value is not shown: $0=$1', (name, text) => {
   expect(shownVariables({ [name]: text }, 'linux')).toEqual([{ name }])
 })
 

@@ -603,13 +603,13 @@ describe('the client', () => {
     }
   }
 
-  it.each<[string, string[] | undefined, 'basic' | 'post']>([
-    ['say nothing', undefined, 'basic'],
-    ['list Basic', ['client_secret_basic'], 'basic'],
-    ['list both', ['client_secret_post', 'client_secret_basic'], 'basic'],
-    ['list neither', ['private_key_jwt'], 'basic'],
-    ['list only the form', ['client_secret_post'], 'post'],
-  ])('if the metadata %s (%j), refreshes and revokes with %s', async (_, methods, used) => {
+  it.each<[string, 'basic' | 'post', string[]?]>([
+    ['name no method', 'basic'],
+    ['list Basic', 'basic', ['client_secret_basic']],
+    ['list both', 'basic', ['client_secret_post', 'client_secret_basic']],
+    ['list neither', 'basic', ['private_key_jwt']],
+    ['list only the form', 'post', ['client_secret_post']],
+  ])('if the metadata %s, refreshes and revokes with %s', async (_, used, methods) => {
     announceClient({ token_endpoint_auth_methods_supported: methods })
     const one = server(withSecret)
     expectWithout(await one.refresh(refreshToken('r')), [SECRET])

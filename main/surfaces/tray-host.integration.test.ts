@@ -39,10 +39,10 @@ async function startWatcher(hasHost: boolean | 'silent') {
 }
 
 it.each([
-  ['without a watcher', undefined, 'absent'],
-  ['with a watcher but no panel', false, 'absent'],
-  ['with a watcher and a panel', true, 'present'],
-] as const)('on a desktop %s (%s), the tray is %s', async (_, hasHost, presence) => {
+  ['without a watcher', 'absent', undefined],
+  ['with a watcher but no panel', 'absent', false],
+  ['with a watcher and a panel', 'present', true],
+] as const)('on a desktop %s, the tray is %s', async (_, presence, hasHost) => {
   if (hasHost !== undefined) await startWatcher(hasHost)
   await expect(askTrayHost(options())).resolves.toBe(presence)
 })

@@ -116,7 +116,7 @@ test.each<[string, SessionView, Partial<AppView>?]>([
     ending,
     used,
   ],
-])('the status says what tools can do, and has the buttons that help: %s', async (text, session, over) => {
+])('the status and its buttons are: %s', async (text, session, over) => {
   await openWindow(viewOf(session, over))
   expect(status()).toBe(text)
 })
