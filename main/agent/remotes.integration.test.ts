@@ -279,8 +279,8 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     for (const { text } of [first, second, late]) expect(text).toContain('token-of-default')
   })
 
-  test('it can’t cause a refresh by rejecting each new token, and is told when to ask again', async () => {
-    const { socket } = await openRemote()
+  test('if it rejects each new token, it is told when to ask again, and another machine still gets new tokens', async () => {
+    const [{ socket }, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const source = sources['default'] as ModelSource
     const answer = reject(socket, 'token-of-default')
     await until(() => source.refreshes === 1)
@@ -291,6 +291,18 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     expect([early.status, early.headers['retry-after']]).toEqual([503, `${HOUR / 10_000 - 2}`])
     expect(isServed(await tokenAt(socket))).toBe('another')
     expect(source.refreshes).toBe(1)
+    const answerToOther = reject(other.socket, 'another')
+    await until(() => source.refreshes === 2)
+    source.grant(HOUR, 'ana', 'a third')
+    expect(isServed(await answerToOther)).toBe('a third')
+  })
+
+  test('it gets an error beyond its own limit of event listeners', async () => {
+    const { socket } = await openRemote()
+    const listeners = Array.from({ length: REMOTE_LIMITS.listeners }, () => new EventListener(socket))
+    for (const listener of listeners) await listener.next()
+    expect(await refusal(ask(socket, '/v1/events'))).toBe('503 too_many_listeners')
+    for (const listener of listeners) listener.hangUp()
   })
 
   test('it gets an error beyond its own limit of event listeners', async () => {

@@ -141,10 +141,11 @@ describe('the socket', posixOnly(SOCKETS), () => {
 })
 
 describe('the socket’s folder', posixOnly(SOCKETS), () => {
-  test('is refused if others can write to it', async () => {
+  test('is refused if others can write to it, and no folder is made in it', async () => {
     await mkdir(folder)
     await chmod(folder, 0o702)
-    expect((await start()).problem).toEqual({ kind: 'folderUnsafe', path: folder })
+    for (const at of [socket, path.join(folder, 'below', 'agent.sock')])
+      expect((await start(at)).problem).toEqual({ kind: 'folderUnsafe', path: folder })
     expect(await readdir(folder)).toEqual([])
   })
 

@@ -176,6 +176,27 @@ it('the app starts its phases one after the other, and stops them in reverse ord
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
+it('the app starts every feature and, when it stops, stops every feature', async () => {
+  const { app } = await buildApp()
+  const expected = { start: [] as string[], stop: [] as string[] }
+  const called: typeof expected = { start: [], stop: [] }
+  for (const [name, feature] of Object.entries<Partial<Record<'start' | 'stop', () => unknown>>>(features.parts)) {
+    for (const step of ['start', 'stop'] as const) {
+      const run = feature[step]
+      if (run === undefined) continue
+      expected[step].push(name)
+      feature[step] = () => {
+        called[step].push(name)
+        return run.call(feature)
+      }
+    }
+  }
+  await app.start()
+  await expect.poll(() => called.start.toSorted()).toEqual(expected.start.toSorted())
+  await app.stop()
+  expect(called.stop.toSorted()).toEqual(expected.stop.toSorted())
+})
+
 it('after every call of the page, the surfaces have the current view', async () => {
   const other = await startDemoService()
   onTestFinished(() => other.stop())
