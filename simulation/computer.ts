@@ -7,16 +7,13 @@ import type { EventQueue } from './queue.ts'
 import type { FleetService, Reply } from './service.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
-export interface FleetConditions {
+interface Conditions {
   readonly queue: EventQueue
   readonly service: FleetService
-  /** How many of a hundred replies to refreshes are lost. */
   readonly lostPercent: number
   /** The end of the simulation. In the last minute before it, no reply is lost, so that every loss shows its effect. */
   readonly end: number
-  /** The client notices a lost reply this many milliseconds after its request, but not before the reply was due. */
-  readonly lossNoticedAfter?: number | undefined
-  /** How many replies were lost, by token family. */
+  readonly lossNoticedAfter: number
   readonly lost: Map<string, number>
 }
 
@@ -34,19 +31,15 @@ const JOURNEY = { least: 10, most: 80 }
 export class Computer implements Clock {
   readonly name: string
   readonly random: Random
-  readonly #conditions: FleetConditions
+  readonly #conditions: Conditions
   #isAsleep = true
   /** Timers that were due during sleep, in order. */
   #missed: (() => void)[] = []
 
-  constructor(name: string, random: Random, conditions: FleetConditions) {
+  constructor(name: string, random: Random, conditions: Conditions) {
     this.name = name
     this.random = random
     this.#conditions = conditions
-  }
-
-  get isAsleep(): boolean {
-    return this.#isAsleep
   }
 
   now(): number {
@@ -54,7 +47,7 @@ export class Computer implements Clock {
   }
 
   wall(): number {
-    return this.#conditions.queue.now
+    return this.now()
   }
 
   at(deadline: number, action: () => void): () => void {
@@ -97,13 +90,13 @@ export class Computer implements Clock {
   }
 
   #send(serve: () => Reply, lossRate: number): Promise<Outcome<TokenPair>> {
-    const { queue, end, lost, lossNoticedAfter = 0 } = this.#conditions
+    const { queue, end, lost, lossNoticedAfter } = this.#conditions
     const sentAt = queue.now
     return new Promise((resolve) => {
       queue.at(sentAt + this.#journey(), () => {
         const { outcome, family } = serve()
         const isLost = outcome.ok && queue.now < end - MINUTE && this.random() < lossRate
-        if (isLost && family !== undefined) lost.set(family, (lost.get(family) ?? 0) + 1)
+        if (isLost) lost.set(family, (lost.get(family) ?? 0) + 1)
         const arrival = queue.now + this.#journey()
         if (isLost) queue.at(Math.max(arrival, sentAt + lossNoticedAfter), () => resolve(LOST))
         else queue.at(arrival, () => resolve(outcome))

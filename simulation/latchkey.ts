@@ -6,7 +6,7 @@ import { passwordRealmGrant } from '../main/session/grants/grants.ts'
 import type { Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
 import { SessionEngine } from '../main/session/session-engine.ts'
 import { type Computer, signInDelay } from './computer.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from './fleet.ts'
 import type { Span } from './week.ts'
 
 const ADDRESS = 'https://data.example'

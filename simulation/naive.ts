@@ -1,6 +1,6 @@
 import type { RefreshToken } from '../main/base/secret.ts'
 import { type Computer, signInDelay } from './computer.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from './fleet.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
 /** Tokens live for an hour, so this is five minutes before they expire. */

@@ -2,16 +2,7 @@ import type { Failure, Outcome } from '../contract/failures.ts'
 import type { Random } from '../main/base/retry.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../main/base/secret.ts'
 import type { TokenPair } from '../main/session/ports.ts'
-import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
-
-export interface ServiceOptions {
-  readonly now: () => number
-  readonly schedule: Schedule
-  /** For this many milliseconds after its first use, a refresh token can be used again. */
-  readonly grace: number
-  /** The lifetime of an access token, in milliseconds. */
-  readonly lifetime: number
-}
+import { HOUR, isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 
 /** The tokens of one sign-in. */
 interface Family {
@@ -24,9 +15,9 @@ interface Family {
 }
 
 /** Even a successful reply may get lost on its way. */
-export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family?: string }
+export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family: string }
 
-const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
+const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure }, family: '' })
 const REFUSED = failed({ code: 'sessionEnded', details: { status: 401 } })
 const UNREACHABLE = failed({ code: 'unreachable', details: { cause: 'ECONNREFUSED' } })
 const UNTRUSTED = failed({ code: 'untrustedCertificate' })
@@ -38,13 +29,18 @@ export class FleetService {
   readonly load: Uint32Array
   /** Families that ended because a used token came again after the grace period. */
   readonly ended = new Set<string>()
-  readonly #options: ServiceOptions
+  readonly #now: () => number
+  readonly #schedule: Schedule
+  readonly #grace: number
   readonly #families = new Map<string, Family>()
   #signIns = 0
 
-  constructor(options: ServiceOptions) {
-    this.#options = options
-    this.load = new Uint32Array(Math.ceil((options.schedule.end + MINUTE) / SECOND))
+  /** @param grace For this many milliseconds after its first use, a refresh token can be used again. */
+  constructor(now: () => number, schedule: Schedule, grace: number) {
+    this.#now = now
+    this.#schedule = schedule
+    this.#grace = grace
+    this.load = new Uint32Array(Math.ceil((schedule.end + MINUTE) / SECOND))
   }
 
   /** Adds a session from before the simulation. Returns its refresh token. */
@@ -62,28 +58,28 @@ export class FleetService {
 
   /** Counts a request. Returns an error if the schedule makes it fail. */
   #arrive(random: Random): Reply | undefined {
-    const { now, schedule } = this.#options
-    const { outage, rollingRestart, wrongCertificate } = schedule
-    const second = Math.floor(now() / SECOND)
+    const { outage, rollingRestart, wrongCertificate } = this.#schedule
+    const now = this.#now()
+    const second = Math.floor(now / SECOND)
     this.load[second] = (this.load[second] ?? 0) + 1
-    if (isIn(now(), outage)) return UNREACHABLE
-    if (isIn(now(), wrongCertificate)) return UNTRUSTED
-    if (isIn(now(), rollingRestart) && random() < 1 / rollingRestart.instances) return UNREACHABLE
+    if (isIn(now, outage)) return UNREACHABLE
+    if (isIn(now, wrongCertificate)) return UNTRUSTED
+    if (isIn(now, rollingRestart) && random() < 1 / rollingRestart.instances) return UNREACHABLE
     return undefined
   }
 
   #exchange(who: string, token: string): Reply {
-    const { now, grace } = this.#options
+    const [now, grace] = [this.#now(), this.#grace]
     const family = this.#families.get(token.split('.')[0] ?? '')
     if (family === undefined || family.isDead) return REFUSED
-    if (family.good.delete(token)) family.spent.set(token, now())
+    if (family.good.delete(token)) family.spent.set(token, now)
     const spentAt = family.spent.get(token)
-    if (spentAt === undefined || (spentAt < now() && now() - spentAt >= grace)) {
+    if (spentAt === undefined || (spentAt < now && now - spentAt >= grace)) {
       family.isDead = true
       this.ended.add(family.name)
       return REFUSED
     }
-    for (const [each, at] of family.spent) if (now() - at > grace + MINUTE) family.spent.delete(each)
+    for (const [each, at] of family.spent) if (now - at > grace + MINUTE) family.spent.delete(each)
     return this.#issue(family, who)
   }
 
@@ -101,9 +97,8 @@ export class FleetService {
   }
 
   #issue(family: Family, who: string): Reply {
-    const { now, lifetime } = this.#options
-    const iat = 1_600_000_000 + Math.floor(now() / SECOND)
-    const claims = { sub: who, iat, exp: iat + lifetime / SECOND }
+    const iat = 1_600_000_000 + Math.floor(this.#now() / SECOND)
+    const claims = { sub: who, iat, exp: iat + HOUR / SECOND }
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const issued = {
       accessToken: accessToken(`${HEADER}.${payload}.${family.count}`),

@@ -15,38 +15,28 @@ export interface Span {
   readonly to: number
 }
 
-/** What happens to the service, and when the simulation ends. */
-export interface Schedule {
-  readonly end: number
-  /** The time during which the service refuses connections. */
-  readonly outage: Span
-  /**
-   * The time during which the service's instances restart one after the other, and one of every `instances` requests
-   * fails.
-   */
-  readonly rollingRestart: Span & { readonly instances: number }
-  /** The time during which the service has an untrusted certificate. */
-  readonly wrongCertificate: Span
-}
-
 const span = (day: number, hour: number, minute: number, minutes: number): Span => {
   const from = day * DAY + hour * HOUR + minute * MINUTE
   return { from, to: from + minutes * MINUTE }
 }
 
-export const WEEK: Schedule = {
-  end: 7 * DAY,
-  outage: span(1, 14, 15, 30),
-  rollingRestart: { ...span(2, 10, 45, 12), instances: 6 },
-  wrongCertificate: span(3, 11, 40, 20),
-}
+/** What happens to the service during these days of the week, and when the simulation ends. */
+const schedule = (days: number, [outage, restart, certificate]: readonly [number, number, number]) => ({
+  end: days * DAY,
+  /** The time during which the service refuses connections. */
+  outage: span(outage, 14, 15, 30),
+  /**
+   * The time during which the service's instances restart one after the other, and one of every `instances` requests
+   * fails.
+   */
+  rollingRestart: { ...span(restart, 10, 45, 12), instances: 6 },
+  /** The time during which the service has an untrusted certificate. */
+  wrongCertificate: span(certificate, 11, 40, 20),
+})
 
-export const ONE_DAY: Schedule = {
-  end: DAY,
-  outage: span(0, 14, 15, 30),
-  rollingRestart: { ...span(0, 10, 45, 12), instances: 6 },
-  wrongCertificate: span(0, 11, 40, 20),
-}
+export type Schedule = ReturnType<typeof schedule>
+export const WEEK = schedule(7, [1, 2, 3])
+export const ONE_DAY = schedule(1, [0, 0, 0])
 
 export const isIn = (time: number, { from, to }: Span): boolean => time >= from && time < to
 
