@@ -203,7 +203,10 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       onAsked,
     })
     // When the connection closes, Node emits `close` only for the first pending response, so the others are ended here.
-    const end = () => forwarded.end('stopping')
+    const end = () => {
+      requests.delete(forwarded)
+      forwarded.end('stopping')
+    }
     requests.add(forwarded)
     response.once('close', () => {
       requests.delete(forwarded)
