@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
@@ -7,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type GatewayRig, listening, startGateway, upload } from '../../test/gateway/rig.ts'
 import { otherAddressesOf } from '../../test/support/other-addresses.ts'
-import { rootOnly } from '../../test/support/systems.ts'
 
 let rig: GatewayRig
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
@@ -24,7 +22,7 @@ const refusing =
     else request.pipe(response)
   }
 
-it('a request gets the access token, keeps path and query, and loses the gateway’s password', async () => {
+it('SECURITY: the service gets the access token, path and query, but not the gateway’s password', async () => {
   rig = await startGateway({ basePath: '/v1' })
   expect(await rig.ask('/v1/tables?top=10&skip=%2F')).toMatchObject({ status: 200, body: 'rows' })
   const [{ url, headers, rawHeaders } = { headers: {}, rawHeaders: [], url: '' }] = rig.seen
@@ -37,58 +35,44 @@ it('each request with the password is recorded with its User-Agent and whether i
   rig = await startGateway()
   await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
   await rig.ask('/', { headers: { 'user-agent': 'intruder/1', authorization: '' } })
-  await rig.ask('/')
   rig.source.signOut()
-  await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
+  await rig.ask('/')
   expect(rig.uses).toEqual([
     ['Microsoft.Data.Mashup', 'token'],
-    [undefined, 'token'],
-    ['Microsoft.Data.Mashup', 'signedOut'],
+    [undefined, 'signedOut'],
   ])
 })
 
-describe('SECURITY: a refused request doesn’t reach the service', () => {
-  it.each<[string, number, string, Parameters<GatewayRig['ask']>[1]]>([
-    ['no password', 401, '/', { headers: { authorization: '' } }],
-    ['another host', 403, '/', { headers: { host: 'rebound.example' } }],
-    ['no host', 403, '/', { headers: { host: '' } }],
-    ['an unknown Expect header', 401, '/', { headers: { authorization: '', expect: 'more' } }],
-    ['a page’s origin', 403, '/', { headers: { origin: 'https://evil.example' } }],
-    ['the method POST', 405, '/', { method: 'POST', body: 'x' }],
-    ['an absolute address', 400, 'http://evil.example/', {}],
-    ['a path outside the base path', 404, '/other', {}],
-  ])('with %s, it gets the status %i', async (_, status, path, question) => {
+it.each<[string, number, string, Parameters<GatewayRig['ask']>[1]]>([
+  ['no password', 401, '/v1', { headers: { authorization: '' } }],
+  ['an unknown Expect header', 401, '/v1', { headers: { authorization: '', expect: 'more' } }],
+  ['another host', 403, '/v1', { headers: { host: 'rebound.example' } }],
+  ['the method POST', 405, '/v1', { method: 'POST', body: 'x' }],
+  ['a path outside the base path', 404, '/other', {}],
+])(
+  'SECURITY: a request with %s gets the status %i, and doesn’t reach the service',
+  async (_, status, path, question) => {
     rig = await startGateway({ basePath: '/v1' })
-    const { headers, body, ...answer } = await rig.ask(path === '/' ? '/v1' : path, question)
+    const { headers, body, ...answer } = await rig.ask(path, question)
     expect(answer.status).toBe(status)
     expect(headers['www-authenticate']).toBe(
       status === 401 ? 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"' : undefined,
     )
     expect(body).toMatch(/^[ -~]+\.\n$/)
     expect(rig.seen).toEqual([])
-  })
-})
+  },
+)
 
 /** Servers understand these headers differently: one sees a body where another sees a second request. */
 const SMUGGLING: readonly [string, readonly string[]][] = [
   ['two lengths', ['Content-Length: 0', 'Content-Length: 38']],
-  ['two lengths in one header', ['Content-Length: 0, 38']],
   ['a length and chunks', ['Content-Length: 38', 'Transfer-Encoding: chunked']],
-  ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 38']],
-  ['a coding that hides chunks', ['Transfer-Encoding: xchunked']],
-  ['two codings', ['Transfer-Encoding: chunked, identity']],
   ['another coding', ['Transfer-Encoding: gzip, chunked']],
   ['a space before the colon', ['Transfer-Encoding : chunked']],
-  ['a vertical tab after the coding', ['Transfer-Encoding: chunked\x0b']],
   ['a folded header', ['Transfer-Encoding:', ' chunked']],
   ['a bare line feed', ['X: a\nTransfer-Encoding: chunked']],
   ['a bare carriage return', ['X: a\rTransfer-Encoding: chunked']],
-  ['a negative length', ['Content-Length: -1']],
-  ['a length with a sign', ['Content-Length: +38']],
   ['a hexadecimal length', ['Content-Length: 0x26']],
-  ['a null byte', ['X: a\0b']],
-  ['a header without a name', [': a']],
-  ['a name with a space', ['X Y: a']],
 ]
 
 describe('SECURITY: a request that two servers could read differently', () => {
@@ -103,14 +87,12 @@ describe('SECURITY: a request that two servers could read differently', () => {
     expect(rig.seen.map(({ url }) => url).filter((url) => url !== '/first')).toEqual([])
   })
 
-  it.each<[string, (body: string) => readonly string[]]>([
-    ['the body’s length', (body) => [`Content-Length: ${body.length}`, '', body]],
-    ['the body’s coding', (body) => ['Transfer-Encoding: chunked', '', body.length.toString(16), body, '0', '', '']],
-  ])('after 5,000 other headers, the gateway still reads the header for %s', async (_, framed) => {
+  it('after 5,000 other headers, the gateway still reads the header for the body’s length', async () => {
     rig = await startGateway()
     const own = [`Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`]
     const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
-    await rig.raw(['GET /first HTTP/1.1', ...own, ...Array(5_000).fill('a:'), ...framed(smuggled)].join('\r\n'))
+    const length = `Content-Length: ${smuggled.length}`
+    await rig.raw(['GET /first HTTP/1.1', ...own, ...Array(5_000).fill('a:'), length, '', smuggled].join('\r\n'))
     expect(rig.seen.map(({ url }) => url)).toEqual(['/first'])
   })
 
@@ -127,36 +109,24 @@ describe('SECURITY: a request that two servers could read differently', () => {
     ])
     expect(JSON.stringify(rig.seen)).not.toContain('X-Trailer')
   })
-
-  it('if an invalid request follows one that waits, neither gets a response', async () => {
-    rig = await startGateway({ serve: (_, response) => void setTimeout(() => response.end('rows'), 150) })
-    const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
-    const answer = await rig.raw(`GET /a HTTP/1.1\r\n${own}\r\nNONSENSE\r\n\r\n`, 600)
-    expect(answer.match(/HTTP\/1\.1 \d/g) ?? []).toHaveLength(0)
-  })
 })
 
-describe('SECURITY: the gateway is no proxy and no tunnel', () => {
-  it.each([
-    ['CONNECT evil.example:443 HTTP/1.1', /^HTTP\/1\.1 400/],
-    ['OPTIONS * HTTP/1.1', /^HTTP\/1\.1 40[05]/],
-    ['PRI * HTTP/2.0', /^HTTP\/1\.1 400/],
-  ])('refuses %s', async (line, status) => {
-    rig = await startGateway()
-    const answer = await rig.raw(
-      `${line}\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`,
-    )
-    expect(answer).toMatch(status)
-    expect(rig.seen).toEqual([])
-  })
+it.each([
+  ['CONNECT evil.example:443 HTTP/1.1', /^HTTP\/1\.1 400/],
+  ['OPTIONS * HTTP/1.1', /^HTTP\/1\.1 40[05]/],
+])('SECURITY: the gateway is no proxy and no tunnel, so it refuses %s', async (line, status) => {
+  rig = await startGateway()
+  const answer = await rig.raw(`${line}\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`)
+  expect(answer).toMatch(status)
+  expect(rig.seen).toEqual([])
+})
 
-  it.each(['websocket', 'h2c'])('a request for an upgrade to %s stays an ordinary request', async (protocol) => {
-    rig = await startGateway()
-    rig.service.on('upgrade', (_, socket) => socket.destroy())
-    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: protocol, 'http2-settings': 'AAMA' }
-    expect((await rig.ask('/', { headers })).status).toBe(200)
-    expect(rig.seen[0]?.headers).not.toHaveProperty('upgrade')
-  })
+it('SECURITY: a request for an upgrade stays an ordinary request', async () => {
+  rig = await startGateway()
+  rig.service.on('upgrade', (_, socket) => socket.destroy())
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMA' }
+  expect((await rig.ask('/', { headers })).status).toBe(200)
+  expect(rig.seen[0]?.headers).not.toHaveProperty('upgrade')
 })
 
 describe('a request whose token the service rejects', () => {
@@ -167,14 +137,12 @@ describe('a request whose token the service rejects', () => {
   }
 
   it.each([
-    ['GET', undefined, undefined],
-    ['POST', 'x'.repeat(MIB), undefined],
-    ['PUT', 'rows', 'chunked'],
-  ])('%s is sent again once, with the renewed token and the same body', async (method, body, coding) => {
+    ['GET', ''],
+    ['POST', 'x'.repeat(MIB)],
+  ])('%s is sent again once, with the renewed token and the same body', async (method, body) => {
     rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
-    const headers = coding === undefined ? {} : { 'transfer-encoding': coding }
-    const answer = await renewing(rig.ask('/', { method, headers, ...(body && { body }) }))
-    expect(answer).toMatchObject({ status: 200, body: body ?? '' })
+    const answer = await renewing(rig.ask('/', { method, body }))
+    expect(answer).toMatchObject({ status: 200, body })
     expect(rig.seen.map((each) => each.headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
@@ -214,55 +182,34 @@ describe('a request whose token the service rejects', () => {
   })
 })
 
-describe('without a token or a service', () => {
-  it('while nobody is signed in, a tool gets a 503 that says to sign in', async () => {
-    rig = await startGateway()
-    rig.source.signOut()
-    expect(await rig.ask('/')).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': '10' },
-      body: 'You are not signed in. Open Latchkey and sign in.\n',
-    })
-    expect(rig.seen).toEqual([])
-  })
-
-  it('after a failed refresh, a tool gets a 503 that says when to try again', async () => {
-    rig = await startGateway()
-    rig.time.pass(3_600_001)
-    rig.source.refresh()
-    rig.source.fail('unreachable', 42_000)
-    expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '42' } })
-  })
-
-  it('if the service can’t be reached, a tool gets a 503', async () => {
-    rig = await startGateway()
-    await new Promise((resolve) => rig.service.close(resolve))
-    expect(await rig.ask('/')).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': '10' },
-      body: expect.stringContaining('network or VPN'),
-    })
-  })
+it('without a token or a service, a tool gets a 503 that says why and when to try again', async () => {
+  rig = await startGateway()
+  rig.service.close()
+  expect(await rig.ask('/')).toMatchObject({ status: 503, body: expect.stringContaining('network or VPN') })
+  rig.time.pass(3_600_001)
+  rig.source.refresh()
+  rig.source.fail('unreachable', 42_000)
+  expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '42' } })
+  rig.source.signOut()
+  const body = 'You are not signed in. Open Latchkey and sign in.\n'
+  expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '10' }, body })
 })
 
-describe('SECURITY: a response sends the tool to no other server', () => {
-  const sending = (status: number, headers: Record<string, string | string[]>) =>
-    startGateway({ serve: (_, response) => void response.writeHead(status, headers).end('rows') })
-
-  it.each([
-    [302, 'https://evil.example/', 502, undefined],
-    [307, '//evil.example/', 502, undefined],
-    [302, '/next', 302, '/next'],
-    [201, '/made/1', 201, '/made/1'],
-    [201, 'https://evil.example/', 201, undefined],
-    [407, undefined, 502, undefined],
-  ])('with status %i and Location %s, it reaches the tool with status %i', async (status, location, expected, path) => {
-    rig = await sending(status, location === undefined ? {} : { location })
+it.each([
+  [302, 'https://evil.example/', 502, undefined],
+  [302, '/next', 302, '/next'],
+  [201, 'https://evil.example/', 201, undefined],
+  [407, undefined, 502, undefined],
+])(
+  'SECURITY: a response with status %i and Location %s sends the tool to no other server',
+  async (status, location, expected, path) => {
+    const headers = location === undefined ? {} : { location }
+    rig = await startGateway({ serve: (_, response) => void response.writeHead(status, headers).end('rows') })
     const answer = await rig.ask('/', { headers: { host: `localhost:${rig.port}` } })
     expect(answer.status).toBe(expected)
     expect(answer.headers.location).toBe(path && `http://localhost:${rig.port}${path}`)
-  })
-})
+  },
+)
 
 describe('SECURITY: open requests end when the session or the gateway changes', () => {
   it.each<[string, (rig: GatewayRig) => void]>([
@@ -277,23 +224,10 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
   ])('a response is cut off in mid-stream by %s', async (_, ends) => {
     rig = await startGateway({ serve: (_request, response) => void response.write('first') })
     const answer = await rig.begin('/')
-    const closed = new Promise<string>((resolve) => {
-      answer.on('error', () => resolve('cut off'))
-      answer.on('end', () => resolve('complete'))
-      answer.resume()
-    })
     const began = performance.now()
     ends(rig)
-    expect(await closed).toBe('cut off')
+    await expect(text(answer)).rejects.toThrow('aborted')
     expect(performance.now() - began).toBeLessThan(1_000)
-  })
-
-  it('a request that waits for the service gets a 503 when the user signs out', async () => {
-    rig = await startGateway({ serve: () => {} })
-    const answer = rig.ask('/')
-    await soon(() => expect(rig.seen).toHaveLength(1))
-    rig.source.signOut()
-    expect(await answer).toMatchObject({ status: 503, body: expect.stringContaining('sign in') })
   })
 
   it.each<[string, (rig: GatewayRig) => void, string | undefined]>([
@@ -318,12 +252,6 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
     await wait(100)
     expect(rig.seen).toEqual([])
     if (person !== undefined) expect(rig.uses).toEqual([])
-  })
-
-  it('once the gateway is off, its port is closed', async () => {
-    rig = await startGateway()
-    await rig.gateway.apply(undefined)
-    await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('the gateway stays off if it is turned off while it opens its port', async () => {
@@ -407,7 +335,7 @@ it('SECURITY: what follows a refused request on its connection never reaches the
 })
 
 describe('the port', () => {
-  it('if another program uses the port, the state names that program until the port is free', async () => {
+  it('SECURITY: the state names the program that took the port, until the port is free', async () => {
     const other = createServer()
     const port = await listening(other)
     rig = await startGateway({ config: { port } })
@@ -417,24 +345,6 @@ describe('the port', () => {
     rig.time.pass(30_000)
     await soon(() => expect(rig.gateway.state).toEqual({ kind: 'listening', port }))
     expect((await rig.ask('/')).status).toBe(200)
-  })
-
-  it('SECURITY: the state names whoever took the port', rootOnly('Only root can act as another user.'), async () => {
-    const nobody = { uid: 65_534, gid: 65_534 }
-    const code =
-      "require('node:net').createServer().listen(+process.argv[1], '127.0.0.1', () => console.log('listens'))"
-    rig = await startGateway()
-    const { port } = rig
-    await rig.gateway.apply(undefined)
-    const other = spawn(process.execPath, ['-e', code, String(port)], { ...nobody, cwd: '/', env: {} })
-    await once(other.stdout, 'data')
-    await rig.gateway.apply(rig.config)
-    expect(rig.gateway.state).toEqual({
-      kind: 'portTaken',
-      port,
-      by: expect.stringMatching(/^(?:nobody|node|MainThread)$/),
-    })
-    other.kill()
   })
 
   it('SECURITY: the gateway can be reached only from this computer', async () => {

@@ -12,19 +12,6 @@ import { ManualTime } from '../support/manual-time.ts'
 
 export const HOUR = 3_600_000
 
-export interface Seen {
-  readonly method: string | undefined
-  readonly url: string | undefined
-  readonly rawHeaders: readonly string[]
-  readonly headers: IncomingMessage['headers']
-}
-
-export interface Reply {
-  readonly status: number
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
-
 interface Question {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
@@ -55,7 +42,7 @@ const NO_NETWORK: KeepAliveAgentPorts['http'] = {
 
 /** Starts a gateway. Ana is signed in with a token that lives for an hour. */
 export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK, hurry = 1 }: RigOptions = {}) {
-  const seen: Seen[] = []
+  const seen: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers'>[] = []
   const service = createServer((incoming, response) => {
     const { method, url, rawHeaders, headers } = incoming
     seen.push({ method, url, rawHeaders, headers })
@@ -142,7 +129,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     stored,
     authorization,
     begin,
-    async ask(path: string, question?: Question): Promise<Reply> {
+    async ask(path: string, question?: Question) {
       const answer = await begin(path, question)
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
