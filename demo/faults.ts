@@ -33,10 +33,6 @@ export type WireFault =
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
   /** The answer is cut in the middle, so it isn't JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }
-  /** In the answer, strings become numbers, and everything else becomes strings. The request is carried out. */
-  | { readonly kind: 'wrongTypes' }
-  /** All strings in the answer are empty. The request is carried out. */
-  | { readonly kind: 'emptyStrings' }
   /** These fields are missing from the answer; by default all. The request is carried out. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
   /** The answer is padded with `bytes` bytes (default 64 MB), and still valid JSON. The request is carried out. */
@@ -82,8 +78,6 @@ const EFFECTS: { readonly [K in WireFault['kind']]: (fault: Extract<WireFault, {
     answer: ({ headers: { Date: date = '' } }) => ({ status, headers: { Date: date, Location: location }, body: '' }),
   }),
   garbageJson: () => spoilt((body) => body.slice(0, Math.ceil(body.length / 2))),
-  wrongTypes: () => spoilt(eachField((value) => (typeof value === 'string' ? 42 : String(value)))),
-  emptyStrings: () => spoilt(eachField((value) => (typeof value === 'string' ? '' : value))),
   missingFields: ({ fields }) =>
     spoilt(eachField((value, name) => (fields === undefined || fields.includes(name) ? undefined : value))),
   huge: ({ bytes = 64 * 1024 * 1024 }) => ({
