@@ -20,49 +20,31 @@ const REG = (line: string) =>
 describe('latchkey policy check, for a wrong file', () => {
   it.each<[string | Buffer, RegExp]>([
     ['', /The file is empty/],
-    ['[]', /one object, in \{ and \}/],
     ['{\n  "agent": true,\n}', /line 3, column 1.*a comma before \}/],
     ['{\n  "agent": true\n  "userConnections": false\n}', /line 3.*A comma is missing/],
     ['{"agent" true}', /A colon is missing/],
-    ['{"agent": true', /A closing \} is missing/],
     ['{"tls": {"caFiles": ["/ca.pem"}}', /damaged/],
     ['{agent: true}', /in quotation marks/],
-    ['{“agent”: true}', /straight double quotation marks/],
-    ['{"agent": true} // why', /comments/],
-    ['{"agent": True}', /lower case/],
     ['{"tls": {"caFiles": ["C:\\ca.pem"]}}', /backslash twice/],
     [Buffer.from('\ufeff{"agent": true}', 'utf16le'), /UTF-16: save it as UTF-8/],
     [Buffer.from('{"displayName": "Büro"}', 'latin1'), /isn’t UTF-8/],
     ['{"agent": "false"}', /agent.*the strictest value applies.*without quotation marks/],
-    ['{"userConnections": 0}', /userConnections.*true or false/],
-    ['{"mcp": "no"}', /mcp.*the strictest value applies/],
     ['{"gateway": null, "gatewayMethods": "ALL"}', /gatewayMethods.*one of: read, all/],
     ['{"agnet": false}', /Did you mean agent/],
     ['{"LATCHKEY_BASE_URL": "https://data.example.com"}', /Did you mean baseAddress/],
-    ['{"colour": "blue"}', /colour.*isn’t a Latchkey setting/],
     ['{"baseAddress": "http://data.example.com"}', /must start with https/],
     ['{"baseAddress": "https://ana:hush@data.example.com"}', /must not contain a username/],
-    ['{"baseAddress": ""}', /baseAddress.*invalid/],
     ['{"redirectPort": 80}', /1024 to 65535/],
-    ['{"scope": 1}', /must be a text/],
     ['{"providerDomain": "https://login.example.com"}', /only a domain/],
-    ['{"tls": []}', /tls.*must be an object/],
-    ['{"tls": {"caFile": "/ca.pem"}}', /Did you mean caFiles/],
-    ['{"connections": {"staging": "https://data.example.com"}}', /staging.*must be an object/],
     ['{"flow": "sso"}', /one of: password-realm, browser/],
-    ['{"connections": {"Staging": {}}}', /can’t have this name/],
-    ['{"connections": {"staging": {"client_id": "a"}}}', /Did you mean clientId/],
     [
       '{"baseAddress": "https://a.example.com", "connections": {"b": {"baseAddress": "https://a.example.com"}}}',
       /address of another/,
     ],
-    ['{"tls": {"caFiles": ["ca.pem"]}}', /absolute paths/],
-    ['{"tls": {"clientCertificate": {"certFile": "/pc.pem"}}}', /certFile and keyFile/],
     ['{}', /sets no value/],
     ['{"agent": true, "agent": false}', /agent occurs twice; only the one in line 1/],
     ['{"mcpServers": "nonsense"}', /mcpServers must be addresses/],
     ['{"clientId": "put clientId here"}', /clientId still has the sample/],
-    ['{"clientSecret": "put hush here"}', /clientSecret still has the sample/],
     ['{"tls.caFiles": ["/ca.pem"]}', /Did you mean "tls": { "caFiles": … }\?/],
     ['{"connections": {"Staging": {"baseAddress": "https://a.example.com"}}}', /a–z, 0–9, - and _/],
     ['{"connections": {"default": {"baseAddress": "https://a.example.com"}}}', /default.*top level/],
@@ -71,9 +53,7 @@ describe('latchkey policy check, for a wrong file', () => {
     [REG('"agent"="no"'), /agent.*REG_DWORD/],
     [REG('"tls"="{\\"caFiles\\":[\\"C:\\\\ca.pem\\"]}"'), /tls.*Write each backslash twice/],
     ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.* doesn’t exist on this computer/],
-    ['{"clientId": "CLIENT-ID"}', /clientId still has the sample/],
     ['{"authUrl": "https://ORG.okta.com/oauth2/default"}', /authUrl still has the sample/],
-    ['{"authUrl": "https://HOST/realms/data"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('"tls"="{"caFiles":[]}"'), /line 4, column 1.*a quotation mark is \\"/],
   ])('says what is wrong (mistake %#)', async (content, sentence) => {
@@ -93,77 +73,41 @@ describe('latchkey policy check, for a wrong file', () => {
     expect(code).toBe(1)
   })
 
-  it.each([
-    [undefined, /^\S+none\.json doesn't exist\. Check its path\.\n$/],
-    [
-      '<?xml version="1.0"?><policyDefinitions/>',
-      /^\S+: This isn't a policy\.json or \.reg file\. Install a profile .*\n$/,
-    ],
-  ])('refuses a file that is no policy: %s', async (content, sentence) => {
-    const { text, code } =
-      content === undefined
-        ? await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
-        : await check(content, 'latchkey.admx')
-    expect(text).toMatch(sentence)
-    expect(code).toBe(1)
+  it('refuses a missing file, and a file that is no policy', async () => {
+    const missing = await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
+    expect(missing).toEqual({ text: expect.stringMatching(/none\.json doesn't exist\. Check its path\.\n$/), code: 1 })
+    const template = await check('<?xml version="1.0"?><policyDefinitions/>', 'latchkey.admx')
+    expect(template).toEqual({ text: expect.stringContaining("This isn't a policy.json or .reg file."), code: 1 })
   })
 })
 
 const SSO = { authUrl: 'https://login.example.com/realms/data', clientId: 'latchkey' }
-it.each<[string, object, RegExp, 0 | 1]>([
-  ['missing', { ...SSO, flow: 'browser' }, /^MISSING {2}Single sign-on also needs scope\.$/m, 1],
+it.each<[object, RegExp, 0 | 1]>([
+  [{ ...SSO, flow: 'browser' }, /^MISSING {2}Single sign-on also needs scope\.$/m, 1],
+  [{ ...SSO, scope: 'openid', audience: 'a' }, /^WARNING {2}clientSecret: each user must enter it/m, 0],
+  [{ baseAddress: 'https://host/data', dataAddress: 'https://data.region.corp' }, /^No problems found\.$/m, 0],
+  [{ clientSecret: 'hush' }, /^WARNING {2}clientSecret has no effect without authUrl\.\n\nNothing/m, 0],
   [
-    'missing',
-    SSO,
-    /^MISSING .*scope, audience, clientSecret\. Or set flow to browser: then only scope and clientId/m,
-    1,
-  ],
-  [
-    'client secret left to the users',
-    { ...SSO, scope: 'openid', audience: 'a' },
-    /^WARNING {2}clientSecret: each user must enter it/m,
-    0,
-  ],
-  [
-    'a host that resembles a sample',
-    { baseAddress: 'https://host/data', dataAddress: 'https://data.region.corp' },
-    /^No problems found\.$/m,
-    0,
-  ],
-  ['no effect', { flow: 'browser' }, /^WARNING {2}flow has no effect without authUrl\.\n\nNothing applies/m, 0],
-  ['no effect', { clientSecret: 'hush' }, /^WARNING {2}clientSecret has no effect without authUrl\.\n\nNothing/m, 0],
-  [
-    'no effect',
-    { clientId: 'latchkey', scope: 'openid' },
+    { clientId: 'a', scope: 'openid' },
     /^WARNING {2}scope and clientId have no effect without authUrl\.\n\nNothing/m,
     0,
   ],
   [
-    'address of the provider’s metadata',
     { authUrl: `${SSO.authUrl}/.well-known/openid-configuration` },
     /^WRONG {2}authUrl must not end in \/\.well-known\/openid-configuration: leave that out\.$/m,
     1,
   ],
   [
-    'no service address',
     { ...SSO, flow: 'browser', scope: 'openid' },
     /^WARNING {2}Without baseAddress, each user must enter the service’s address\.$/m,
     0,
   ],
   [
-    'complete',
-    {
-      ...SSO,
-      baseAddress: 'https://data.company.test',
-      authUrl: 'https://host.company.test/realms/data',
-      flow: 'browser',
-      scope: 'openid',
-      redirectPort: 48_100,
-    },
-    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/host\.company\.test\/realms\/data\n\nNo problems found/m,
+    { ...SSO, baseAddress: 'https://data.company.test', flow: 'browser', scope: 'openid', redirectPort: 48_100 },
+    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/login\.example\.com\/realms\/data$/m,
     0,
   ],
-])('the check advises on a policy’s single sign-on values (%s): %j', async (_, policy, sentence, expected) => {
+])('the check advises on a policy’s single sign-on values: %j', async (policy, sentence, expected) => {
   const { text, code } = await check(JSON.stringify(policy))
   expect(text).toMatch(sentence)
   expect(code).toBe(expected)
@@ -202,12 +146,6 @@ it('prints a file’s values without secrets, and says what is missing', async (
 it('lists the mistakes in the order in which the file contains them', async () => {
   const { text } = await check('{\n"tls": {"caFiles": "a"},\n"colour": 1,\n"agent": 0\n}')
   expect([...text.matchAll(/line (\d)/g)].map(([, line]) => line)).toEqual(['2', '3', '4'])
-})
-
-it('reads a registry file as regedit saves it, in UTF-16', async () => {
-  const { text, code } = await check(Buffer.from(`\ufeff${REG('"baseAddress"="https://data.example.com"')}`, 'utf16le'))
-  expect(text).toContain('baseAddress: https://data.example.com')
-  expect(code).toBe(0)
 })
 
 it('without a file, checks the policy that is installed in the registry and in the policy file', async () => {

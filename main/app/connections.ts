@@ -21,7 +21,7 @@ export function createConnections(
   core: Core,
   browser: Browser,
   crashPoints: CrashPoints | undefined,
-  onRemoved: (host: string, session: SessionView) => void = () => {},
+  onRemoved: (host: string, session: SessionView) => void,
 ) {
   const { clock, installation, user, settings, callbackPorts, keychain } = core
   callbackPorts.clear()

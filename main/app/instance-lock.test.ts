@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -16,7 +15,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { linuxOnly, posixOnly, rootOnly } from '../../test/support/systems.ts'
+import { posixOnly, rootOnly } from '../../test/support/systems.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts'
@@ -67,7 +66,7 @@ async function otherProcess(name: string, reply: unknown): Promise<void> {
 }
 
 /** Leaves a socket at which nobody listens, as after a crash. */
-async function crashed(name: string, hostname = 'this-pc'): Promise<void> {
+async function crashed(name: string, hostname: string): Promise<void> {
   const file = path.join(folder, name)
   const code = `require('node:net').createServer().listen(${JSON.stringify(file)}, () => console.log('listening'))`
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -104,47 +103,29 @@ const isHeard = async (file: string): Promise<boolean> => {
 }
 
 describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () => {
-  it('the lock is a private socket and a link, and releasing the lock removes both', () => {
+  it('the lock is a private socket and a link in a private folder, and releasing the lock removes both', () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
-    const taken = lock()
-    expect(taken.kind).toBe('held')
-    const [name = ''] = sockets()
-    expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o700)
-    expect(readlinkSync(path.join(folder, 'SingletonLock'))).toBe(`this-pc-${process.pid}`)
-    if (taken.kind === 'held') taken.release()
-    expect(readdirSync(folder)).toEqual([])
-  })
-
-  it('a missing folder is created, readable by the user alone', () => {
-    const at = path.join(folder, 'a', 'b')
-    expect(lock({ at }).kind).toBe('held')
-    expect(statSync(at).mode & 0o777).toBe(0o700)
-  })
-
-  it('the folder’s path may exceed the limit for socket paths', linuxOnly('only Linux has /proc/self/fd'), () => {
-    const at = path.join(folder, 'x'.repeat(200))
+    // Only Linux has a short address for a socket whose path exceeds the limit.
+    const at = path.join(folder, (process.platform === 'linux' ? 'x' : '').repeat(200), 'missing')
     const taken = lock({ at })
     expect(taken.kind).toBe('held')
-    expect(sockets(at)).toHaveLength(1)
+    const [name = ''] = sockets(at)
+    expect(statSync(at).mode & 0o777).toBe(0o700)
+    expect(statSync(path.join(at, name)).mode & 0o777).toBe(0o700)
+    expect(readlinkSync(path.join(at, 'SingletonLock'))).toBe(`this-pc-${process.pid}`)
     if (taken.kind === 'held') taken.release()
     expect(readdirSync(at)).toEqual([])
   })
 
-  it('a second start gets the reply of the process that has the lock', async () => {
-    await otherProcess(socketOf('m1'), REPLY)
-    expect(lock()).toEqual({ kind: 'running', pid: 7, reply: REPLY })
-  })
-
-  it('if the computer was renamed or got a new id, a second start still finds the running process', async () => {
+  it('a second start gets the running process’s reply, even if the computer has got a new name and a new id', async () => {
     await otherProcess(socketOf('m0'), REPLY)
     symlinkSync('old-name-7', path.join(folder, 'SingletonLock'))
-    expect(lock({ hostname: 'new-name' })).toMatchObject({ kind: 'running', pid: 7 })
+    expect(lock({ hostname: 'new-name' })).toEqual({ kind: 'running', pid: 7, reply: REPLY })
   })
 
   it.each([
     ['a process that doesn’t respond', () => socketOf('m1'), undefined, { pid: 4711 }],
-    ['a process that hangs up at each call', () => socketOf('m1'), '', { pid: 4711 }],
     ['a process that is still ending at the deadline', () => socketOf('m1'), { ...REPLY, isEnding: true }, {}],
     ['another program that stays silent', () => 'lock-0000000000000000.sock', undefined, { pid: 4711 }],
   ])('%s keeps the lock', async (_, socket, reply, running) => {
@@ -175,24 +156,18 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
-  it.each(['this-pc', 'its-earlier-name'])(
-    'after a crash on this computer, named %s, its lock is taken over without asking the user',
-    async (host) => {
-      const name = socketOf('m1')
-      await crashed(name, host)
-      expect(lock().kind).toBe('held')
-      expect(sockets()).toEqual([name])
-      expect(readlinkSync(path.join(folder, 'SingletonLock'))).toBe(`this-pc-${process.pid}`)
-    },
-  )
+  it('after a crash on this computer, even under an earlier name, the lock is taken over without asking the user', async () => {
+    const name = socketOf('m1')
+    await crashed(name, 'its-earlier-name')
+    expect(lock().kind).toBe('held')
+    expect(sockets()).toEqual([name])
+    expect(readlinkSync(path.join(folder, 'SingletonLock'))).toBe(`this-pc-${process.pid}`)
+  })
 
   it.each([
     ['pc-17.lab.example-4711', 'pc-17.lab.example'],
-    ['büro-1', 'büro'],
     ['this-pc-4711', undefined],
-    ['this-pc-', undefined],
     ['4711', undefined],
-    ['nonsense', undefined],
     ['a sentence for the dialog-1', undefined],
     ['\u202Egnihton-1', undefined],
     [`${'a'.repeat(256)}-1`, undefined],
@@ -218,8 +193,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(existsSync(guard)).toBe(false)
   })
 
-  it('in a read-only folder, locking fails with the system’s error code', linuxOnly('only Linux has /sys'), () => {
-    expect(lock({ at: '/sys/kernel' })).toEqual({ kind: 'refused', cause: 'EACCES' })
+  it('in a folder that can’t be used, locking fails with the system’s error code', () => {
+    const at = path.join(folder, 'file')
+    writeFileSync(at, '')
+    expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })
+    expect(lock({ at: path.join(at, 'below') })).toEqual({ kind: 'refused', cause: 'ENOTDIR' })
   })
 
   it('on a full disk, locking fails with the system’s error code', rootOnly('only root can mount'), () => {
@@ -231,17 +209,8 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     }
   })
 
-  it('if a file has the folder’s name, locking fails with the system’s error code', () => {
-    const at = path.join(folder, 'file')
-    writeFileSync(at, '')
-    expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })
-    expect(lock({ at: path.join(at, 'below') })).toEqual({ kind: 'refused', cause: 'ENOTDIR' })
-  })
-
   it.each([
-    ['deletes the socket', (file: string) => rmSync(file)],
     ['replaces the socket by a copy at which nobody listens', (file: string) => replaceSocket(file)],
-    ['deletes everything in the folder', () => execFileSync('sh', ['-c', 'rm -f "$0"/*', folder])],
     ['deletes the folder', () => rmSync(folder, { recursive: true })],
     ['puts a file in the folder’s place for a while', () => putFileInPlace()],
   ])('if somebody %s, the lock is restored', async (_, remove) => {
@@ -253,25 +222,12 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     }
   })
 
-  it('the lock can be released when a file has replaced the folder', () => {
-    const taken = lock()
-    rmSync(folder, { recursive: true })
-    writeFileSync(folder, '')
-    if (taken.kind === 'held') taken.release()
-    expect(statSync(folder).isFile()).toBe(true)
-  })
-
   it.each([
-    ['a request', '{"argv":["latchkey","--hidden"],"displays":[":0"]}\n', true],
-    ['nonsense', 'GET / HTTP/1.1\r\n\r\n', false],
-    ['a request without arguments', '{"displays":[]}\n', false],
-    ['null', 'null\n', false],
-  ])('the process that has the lock only answers a valid request: %s', async (_, text, isHandled) => {
-    const heard: StartRequest[] = []
-    const onRequest = (request: StartRequest) => {
-      heard.push(request)
-      return REPLY
-    }
+    ['{"argv":["latchkey","--hidden"],"displays":[":0"]}\n', true],
+    ['GET / HTTP/1.1\r\n\r\n', false],
+    ['{"displays":[]}\n', false],
+  ])('the process that has the lock only answers a valid request: %s', async (text, isHandled) => {
+    const onRequest = vi.fn((_: StartRequest) => REPLY)
     lock({ onRequest })
     const socket = connect(path.join(folder, sockets()[0] ?? ''))
     socket.write(text)
@@ -279,21 +235,13 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     socket.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
     await once(socket, 'close')
     expect(said.join('')).toBe(isHandled ? JSON.stringify(REPLY) : '')
-    expect(heard).toEqual(isHandled ? [{ argv: ['latchkey', '--hidden'], displays: [':0'] }] : [])
-  })
-
-  it('files with a similar name are left alone when the lock is taken', () => {
-    mkdirSync(path.join(folder, 'lock-nobody.sock'))
-    expect(lock().kind).toBe('held')
-    expect(existsSync(path.join(folder, 'lock-nobody.sock'))).toBe(true)
+    expect(onRequest.mock.calls).toEqual(isHandled ? [[{ argv: ['latchkey', '--hidden'], displays: [':0'] }]] : [])
   })
 })
 
 it.each([
-  [{ DISPLAY: ':0' }, [':0']],
   [{ DISPLAY: ':0.1', WAYLAND_DISPLAY: 'wayland-0' }, [':0', 'wayland-0']],
   [{ DISPLAY: 'localhost:10.0' }, ['localhost:10']],
-  [{ DISPLAY: '' }, []],
   [{ DISPLAY: ':0\u001b[2J' }, []],
 ])('the environment %j names the displays %j', (env, displays) => {
   expect(displaysOf(env, 'linux')).toEqual(displays)

@@ -1,18 +1,16 @@
 import { beforeEach, expect, it } from 'vitest'
-import { ManualTime } from '../../test/support/manual-time.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { type Part, type Phase, Phases } from './phases.ts'
 
 let told: string[]
-let time: ManualTime
 beforeEach(() => {
   told = []
-  time = new ManualTime()
 })
 
 function phasesOf(phases: readonly Phase[]): Phases {
   const report = (where: string, error: unknown) => told.push(`${where} failed: ${(error as Error).message}`)
-  return new Phases(phases, { clock: new DeadlineClock(time), report, stopTimeoutMs: 10_000 })
+  return new Phases(phases, { clock: new DeadlineClock(new ManualTime()), report, stopTimeoutMs: 10_000 })
 }
 
 const part = (name: string, own: Part = {}): Readonly<Record<string, Part>> => ({
@@ -23,21 +21,22 @@ const part = (name: string, own: Part = {}): Readonly<Record<string, Part>> => (
   },
 })
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
-
-it('a phase starts when the promise that it waits for settles', async () => {
+it('a phase starts when the promise that it waits for settles, even if that or a part of an earlier phase fails', async () => {
   let fail = (_: Error) => {}
   const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
   const phases = phasesOf([
-    { name: 'sessions', parts: part('sessions') },
+    {
+      name: 'sessions',
+      parts: { ...part('wake', { start: () => Promise.reject(new Error('no bus')) }), ...part('agent') },
+    },
     { name: 'background', waitsFor, parts: part('updates') },
   ])
   const started = phases.start()
-  await settled()
-  expect(told).toEqual(['start sessions'])
+  await settle()
+  expect(told).toEqual(['start agent', 'wake failed: no bus'])
   fail(new Error('no session'))
   await started
-  expect(told).toEqual(['start sessions', 'background failed: no session', 'start updates'])
+  expect(told.slice(2)).toEqual(['background failed: no session', 'start updates'])
 })
 
 it('a phase is stopped only after the next phase has stopped', async () => {
@@ -49,7 +48,7 @@ it('a phase is stopped only after the next phase has stopped', async () => {
   ])
   await phases.start()
   const stopped = phases.stop()
-  await settled()
+  await settle()
   expect(told).toEqual([])
   end()
   await stopped
