@@ -88,94 +88,61 @@ asyncio.run(main())`)
 
 const odbc = (text: string) => `mssql+pyodbc://@/?odbc_connect=${encodeURIComponent(text)}`
 
-describe('the host', () => {
-  test('SECURITY: a database on an unknown host gets no token', async () => {
-    const lines = await python(`
-connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"))
-connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"), hosts=["https://localhost"])`)
-    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
-    expect(lines[1]).toBe('42')
-    expect(database.passwords).toEqual([TOKEN])
-  })
+test('SECURITY: a database on an unknown host gets no token, wherever the host is named', async () => {
+  const lines = await python(`
+url = "postgresql+psycopg2://ana@127.0.0.1:PORT/sales"
+connect(to(url.replace("127.0.0.1", "localhost")))
+for query in ["host=localhost", "hostaddr=127.0.0.2", "host=127.0.0.1,", "host=/tmp"]: connect(to(f"{url}?{query}"))
+connect(to("postgresql+psycopg2://ana@127.0.0.1/sales?host=127.0.0.1:1&host=localhost:2"))
+connect(to(url, host="localhost"))
+os.environ["PGHOSTADDR"] = "127.0.0.2"
+connect(to(url))`)
+  expect(lines).toEqual(Array(8).fill(expect.stringMatching(/^foreign_host The token isn't sent to /)))
+  expect(database.passwords).toEqual([])
+})
 
-  test.each([
-    ['a host in the URL’s query', '?host=localhost', '{}', {}],
-    ['a host in connect_args', '', '{"host": "localhost"}', {}],
-    ['the second of two hosts', '?host=127.0.0.1:1&host=localhost:2', '{}', {}],
-    ['an address in the URL, next to a known host', '?hostaddr=127.0.0.2', '{}', {}],
-    ['an address in the environment', '', '{}', { PGHOSTADDR: '127.0.0.2' }],
-    ['an empty host in a list', '?host=127.0.0.1,', '{}', {}],
-    ['a folder of Unix sockets', '?host=/tmp', '{}', {}],
-  ])('SECURITY: an unknown host gets no token: %s', async (_, query, args, env) => {
-    const hasPort = query.includes(':1') ? '' : `:PORT`
-    const lines = await python(
-      `connect(to("postgresql+psycopg2://ana@127.0.0.1${hasPort}/sales${query}", **${args}))`,
-      env as Record<string, string>,
-    )
-    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to /)
-    expect(database.passwords).toEqual([])
-  })
-
-  test('a known host in the URL’s query or in the environment gets the token if the driver connects to it', async () => {
-    const lines = await python(`
-connect(to("postgresql+psycopg2://ana@/sales?host=127.0.0.1&port=PORT"))
+test('a known host in the URL’s query or in the environment gets the token if the driver connects to it', async () => {
+  const lines = await python(`
 connect(to("postgresql+psycopg2://ana@data.example.com/sales?host=127.0.0.1&port=PORT"))
 os.environ.update(PGHOST="127.0.0.1", PGPORT=port)
 connect(to("postgresql+psycopg2://ana@/sales"))`)
-    expect(lines).toEqual(['42', '42', '42'])
-  })
+  expect(lines).toEqual(['42', '42'])
+})
 
-  test('SECURITY: a database at localhost is reached only at 127.0.0.1', async () => {
-    const lines = await python(`
-engine = to("postgresql+psycopg2://ana@localhost:PORT/sales")
+test('SECURITY: a database at localhost is reached only at 127.0.0.1', async () => {
+  const lines = await python(`
 seen = []
-own = engine.dialect.connect
-engine.dialect.connect = lambda *args, **named: (seen.append(named["hostaddr"]), own(*args, **named))[1]
-connect(engine, hosts=["http://localhost"])
-engine.dispose()
-engine.connect()
+for query in ["", "?hostaddr=127.0.0.1"]:
+    engine = to("postgresql+psycopg2://ana@localhost:PORT/sales" + query)
+    own = engine.dialect.connect
+    engine.dialect.connect = lambda *args, **named: (seen.append(named["hostaddr"]), own(*args, **named))[1]
+    connect(engine, hosts=["http://localhost"])
 print(seen)`)
-    expect(lines).toEqual(['42', "['127.0.0.1', '127.0.0.1']"])
-  })
+  expect(lines).toEqual(['42', '42', "['127.0.0.1', '127.0.0.1']"])
+})
 
-  test('a database at localhost gets the token even if the URL also gives its address', async () => {
-    const lines = await python(
-      'connect(to("postgresql+psycopg2://ana@localhost:PORT/sales?hostaddr=127.0.0.1"), hosts=["http://localhost"])',
-    )
-    expect(lines).toEqual(['42'])
-  })
+test('SECURITY: a parameter that isn’t known to be harmless is refused', async () => {
+  const refused = [
+    ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?dsn=hostaddr%3D127.0.0.2', 'dsn'],
+    ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?service=other', 'service'],
+    ['postgresql+asyncpg://ana@127.0.0.1:PORT/sales?dsn=postgresql://127.0.0.2', 'dsn'],
+    [odbc('DSN=other;SERVER=127.0.0.1'), 'dsn'],
+    ['mssql+pyodbc://ana@other', 'dsn'],
+    [odbc('SERVER=127.0.0.1;SERVER=other'), 'its connection string'],
+    ['mysql+mysqldb://ana@127.0.0.1:PORT/sales?unix_socket=/tmp/other', 'unix_socket'],
+  ]
+  const lines = await python(`
+for url in ${JSON.stringify(refused.map(([url]) => url))}: connect(to(url))
+os.environ["PGSERVICE"] = "other"
+connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales"))`)
+  expect(
+    lines.map((line) => /^unknown_parameter The token isn't sent, because (.*?)(?: could lead it|,)/.exec(line)?.[1]),
+  ).toEqual([...refused.map(([, name]) => name), expect.stringMatching(/^PGSERVICE/)])
+  expect(database.passwords).toEqual([])
+})
 
-  test('SECURITY: a parameter that isn’t known to be harmless is refused', async () => {
-    const refused = [
-      ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?dsn=hostaddr%3D127.0.0.2', 'dsn'],
-      ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?service=other', 'service'],
-      ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?requiressl=0', 'requiressl'],
-      ['postgresql+asyncpg://ana@127.0.0.1:PORT/sales?dsn=postgresql://127.0.0.2', 'dsn'],
-      [odbc('DSN=other;SERVER=127.0.0.1'), 'dsn'],
-      ['mssql+pyodbc://ana@other', 'dsn'],
-      [
-        'mssql+pyodbc://ana@127.0.0.1/sales?driver=ODBC+Driver+18+for+SQL+Server&Failover_Partner=other',
-        'failover_partner',
-      ],
-      [odbc('SERVER=127.0.0.1;SERVER=other'), 'its connection string'],
-      ['mysql+mysqldb://ana@127.0.0.1:PORT/sales?unix_socket=/tmp/other', 'unix_socket'],
-      ['mysql+mysqldb://ana@127.0.0.1:PORT/sales?read_default_file=/tmp/other', 'read_default_file'],
-    ]
-    const lines = await python(`for url in ${JSON.stringify(refused.map(([url]) => url))}: connect(to(url))`)
-    expect(
-      lines.map((line) => /^unknown_parameter The token isn't sent, because (.*) could lead it/.exec(line)?.[1]),
-    ).toEqual(refused.map(([, name]) => name))
-    expect(database.passwords).toEqual([])
-  })
-
-  test('SECURITY: no server gets a token if PGSERVICE names an entry of a service file', async () => {
-    const lines = await python('connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales"))', { PGSERVICE: 'other' })
-    expect(lines[0]).toMatch(/^unknown_parameter The token isn't sent, because PGSERVICE/)
-    expect(database.passwords).toEqual([])
-  })
-
-  test('SECURITY: no SQLAlchemy listener that is added after use_token() can change the server', async () => {
-    const lines = await python(`
+test('SECURITY: no SQLAlchemy listener that is added after use_token() can change the server', async () => {
+  const lines = await python(`
 from sqlalchemy import event
 engine = to("postgresql+psycopg2://ana@127.0.0.1:1/sales")
 use_token(engine)
@@ -183,72 +150,51 @@ use_token(engine)
 def change(dialect, record, args, parameters): parameters["port"] = port
 try: engine.connect()
 except Exception as error: print(type(error).__name__)`)
-    expect(lines).toEqual(['OperationalError'])
-    expect(database.passwords).toEqual([])
-  })
+  expect(lines).toEqual(['OperationalError'])
+  expect(database.passwords).toEqual([])
 })
 
 describe('over a network', () => {
   const URL = 'postgresql+psycopg2://ana@data.example.com:PORT/sales?hostaddr=127.0.0.1'
   const NAMED = 'hosts=[*NETWORK, "http://127.0.0.1"]'
 
-  test.each([
-    ['by default', {}],
-    ['with PGSSLMODE', { PGSSLMODE: 'disable' }],
-    ['with PGGSSENCMODE', { PGGSSENCMODE: 'prefer', PGREQUIRESSL: '0' }],
-  ])('SECURITY: %s, a server that refuses TLS and asks for the password gets no token', async (_, env) => {
-    const lines = await python(`connect(to("${URL}"), ${NAMED})`, env as Record<string, string>)
-    expect(lines[0]).toMatch(/server does not support SSL, but SSL was required/)
-    expect(database.passwords).toEqual([])
-  })
-
-  test('SECURITY: asyncpg sends no token to a server that refuses TLS', async () => {
-    const lines = await python(
-      `
+  test('SECURITY: a server that refuses TLS and asks for the password gets no token', async () => {
+    const lines = await python(`
 from sqlalchemy.ext.asyncio import create_async_engine
+connect(to("${URL}"), ${NAMED})
+os.environ.update(PGSSLMODE="disable", PGGSSENCMODE="prefer", PGREQUIRESSL="0")
+connect(to("${URL}"), ${NAMED})
 async def main():
     engine = create_async_engine(f"postgresql+asyncpg://ana@data.example.com:{port}/sales")
     use_token(engine, hosts=NETWORK)
     try: await engine.connect()
     except Exception as error: print(error)
-asyncio.run(main())`,
-      { PGSSLMODE: 'disable' },
-    )
-    expect(lines[0]).toMatch(/rejected SSL upgrade/)
+asyncio.run(main())`)
+    const refusals = lines.filter((line) => /but SSL was required|rejected SSL upgrade/.test(line))
+    expect(refusals, lines.join('\n')).toHaveLength(3)
     expect(database.passwords).toEqual([])
   })
 
   test('SECURITY: a connection whose server isn’t verified is refused', async () => {
     const refused = [
-      [`${URL}&sslmode=prefer`, 'sslmode=verify-full'],
       [`${URL}&sslmode=require`, 'sslmode=verify-full'],
       [`${URL}&gssencmode=prefer`, 'gssencmode=disable'],
       ['postgresql+asyncpg://ana@data.example.com:PORT/sales?ssl=require', 'ssl=ssl.create_default_context()'],
       ['mysql+pymysql://ana@data.example.com:PORT/sales?ssl_ca=ca.pem', 'another driver'],
-      [
-        'mssql+pyodbc://ana@data.example.com/sales?driver=ODBC+Driver+18+for+SQL+Server&TrustServerCertificate=yes',
-        'trustservercertificate=no',
-      ],
       ['mssql+pyodbc://ana@data.example.com/sales?driver=FreeTDS', 'DRIVER='],
     ] as const
-    const lines = await python(`for url in ${JSON.stringify(refused.map(([url]) => url))}: connect(to(url), ${NAMED})`)
-    expect(lines).toHaveLength(refused.length)
-    for (const [index, [, needed]] of refused.entries()) {
-      expect(lines[index]).toMatch(
-        /^not_verified The token isn't sent, because the driver wouldn't verify the server's/,
-      )
-      expect(lines[index]).toContain(needed)
-    }
-    expect(database.passwords).toEqual([])
-  })
-
-  test('SECURITY: an SSLContext that doesn’t check the server’s name is refused', async () => {
     const lines = await python(`
 import ssl
+for url in ${JSON.stringify(refused.map(([url]) => url))}: connect(to(url), ${NAMED})
 context = ssl.create_default_context()
 context.check_hostname = False
 connect(to("postgresql+asyncpg://ana@data.example.com:PORT/sales", ssl=context), hosts=NETWORK)`)
-    expect(lines[0]).toMatch(/^not_verified /)
+    expect(lines).toHaveLength(refused.length + 1)
+    for (const [index, line] of lines.entries()) {
+      expect(line).toMatch(/^not_verified The token isn't sent, because the driver wouldn't verify the server's/)
+      expect(line).toContain(refused[index]?.[1] ?? '')
+    }
+    expect(database.passwords).toEqual([])
   })
 
   test('SECURITY: pyodbc gets the token in braces, with encryption and verification turned on', async () => {
@@ -274,78 +220,34 @@ connect(engine, hosts=NETWORK)`)
 describe('the rules for drivers that Debian lacks', () => {
   const HOST = { host: 'data.example.com' }
   const HERE = { host: '127.0.0.1' }
+  const odbc18 = (rest: string) => ({ text: `DRIVER={ODBC Driver 18 for SQL Server};SERVER=${rest}` })
   const RULES: readonly (readonly [driver: string, given: object, outcome: string])[] = [
-    ['snowflake', { ...HOST, account: 'a', user: 'ana' }, 'protocol=https'],
     ['snowflake', HERE, 'protocol=https'],
-    ['snowflake', { ...HOST, protocol: 'http' }, 'not_verified protocol=https'],
-    ['snowflake', { ...HOST, authenticator: 'oauth' }, 'protocol=https'],
     ['snowflake', { ...HOST, authenticator: 'https://other.example.com' }, 'not_verified authenticator=oauth'],
     ['snowflake', { ...HOST, insecure_mode: true }, 'unknown_parameter insecure_mode'],
-    ['snowflake', { ...HOST, proxy_host: 'other.example.com' }, 'unknown_parameter proxy_host'],
     ['snowflake', { account: 'a' }, 'foreign_host a database without a host'],
     ['databricks', { server_hostname: 'data.example.com', http_path: '/sql' }, ''],
     ['databricks', { server_hostname: 'other.example.com' }, 'foreign_host other.example.com'],
     ['databricks', { server_hostname: 'data.example.com', _tls_no_verify: true }, 'unknown_parameter _tls_no_verify'],
-    ['databricks', { server_hostname: 'data.example.com', _connection_uri: 'x' }, 'unknown_parameter _connection_uri'],
-    ['trino+rest', { ...HOST, user: 'ana' }, 'http_scheme=https'],
     ['trino+rest', HERE, 'http_scheme=https'],
-    ['trino+rest', { ...HOST, http_scheme: 'http' }, 'not_verified http_scheme=https'],
     ['trino+rest', { ...HOST, verify: false }, 'not_verified verify=True'],
-    ['trino+rest', { ...HOST, http_headers: {} }, 'unknown_parameter http_headers'],
     ['trino+rest', { ...HOST, port: '1@other.example.com:443' }, 'unknown_parameter port'],
-    ['redshift_connector', HOST, 'ssl=True sslmode=verify-full'],
     ['redshift_connector', HERE, ''],
     ['redshift_connector', { ...HOST, sslmode: 'verify-ca' }, 'not_verified sslmode=verify-full'],
-    ['redshift_connector', { ...HOST, ssl: false }, 'not_verified ssl=True'],
     ['redshift_connector', { ...HOST, ssl: 'true', sslmode: 'VERIFY-FULL' }, 'ssl=True sslmode=verify-full'],
-    ['redshift_connector', { ...HERE, ssl: 1 }, 'ssl=True'],
     ['redshift_connector', { ...HOST, iam: true }, 'unknown_parameter iam'],
     ['pg8000', { ...HOST, ssl_context: true }, 'not_verified ssl_context='],
-    ['pg8000', { ...HOST, ssl_context: false }, 'not_verified ssl_context='],
     ['pg8000', { ...HOST, unix_sock: '/tmp/other' }, 'unknown_parameter unix_sock'],
     ['mysqlconnector', HOST, 'ssl_verify_cert=True ssl_verify_identity=True'],
-    [
-      'mysqlconnector',
-      { ...HOST, ssl_disabled: 'False' },
-      'ssl_disabled=False ssl_verify_cert=True ssl_verify_identity=True',
-    ],
     ['mysqlconnector', { ...HOST, ssl_disabled: true }, 'not_verified ssl_disabled=False'],
-    ['mysqlconnector', { ...HOST, failover: [] }, 'unknown_parameter failover'],
     ['mariadbconnector', HOST, 'ssl=True ssl_verify_cert=True'],
     ['mariadbconnector', { ...HOST, ssl_verify_cert: false }, 'not_verified ssl_verify_cert=True'],
-    ['mariadbconnector', { ...HOST, unix_socket: '/tmp/other' }, 'unknown_parameter unix_socket'],
-    [
-      'pyodbc',
-      { text: 'DRIVER={ODBC Driver 17 for SQL Server};SERVER=tcp:data.example.com\\a,1' },
-      'encrypt=yes trustservercertificate=no',
-    ],
-    ['pyodbc', { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=127.0.0.1' }, ''],
-    [
-      'pyodbc',
-      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=localhost' },
-      'encrypt=yes trustservercertificate=no',
-    ],
-    [
-      'pyodbc',
-      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=data.example.com;Encrypt=no' },
-      'not_verified encrypt=yes',
-    ],
-    [
-      'pyodbc',
-      { text: 'DRIVER={ODBC Driver 17 for SQL Server};SERVER=data.example.com;Encrypt=strict' },
-      'not_verified encrypt=yes',
-    ],
-    ['pyodbc', { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=np:data.example.com' }, 'foreign_host '],
-    [
-      'pyodbc',
-      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER={data.example.com;SERVER=other}' },
-      'foreign_host ',
-    ],
-    [
-      'pyodbc',
-      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=data.example.com;FILEDSN=other' },
-      'unknown_parameter filedsn',
-    ],
+    ['pyodbc', odbc18('127.0.0.1'), ''],
+    ['pyodbc', odbc18('tcp:data.example.com\\a,1'), 'encrypt=yes trustservercertificate=no'],
+    ['pyodbc', odbc18('data.example.com;Encrypt=no'), 'not_verified encrypt=yes'],
+    ['pyodbc', odbc18('np:data.example.com'), 'foreign_host '],
+    ['pyodbc', odbc18('{data.example.com;SERVER=other}'), 'foreign_host '],
+    ['pyodbc', odbc18('data.example.com;FILEDSN=other'), 'unknown_parameter filedsn'],
   ]
 
   test('SECURITY: each driver verifies the server, and refuses what could lead the token to another server', async () => {
@@ -378,9 +280,8 @@ for name, given, outcome in json.loads(os.environ["RULES"]):
   })
 })
 
-describe('the engine', () => {
-  test('SECURITY: a driver that Latchkey doesn’t know gets a token only if the caller names it', async () => {
-    const lines = await python(`
+test('SECURITY: a driver that Latchkey doesn’t know gets a token only if the caller names it', async () => {
+  const lines = await python(`
 engine = to("sqlite://")
 connect(engine)
 engine.dialect.driver = "rest"
@@ -390,26 +291,25 @@ try: use_token(engine, unchecked_driver="psycopg2")
 except ValueError as error: print(error)
 connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?options=x"), unchecked_driver="psycopg2")
 connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?host=localhost"), unchecked_driver="psycopg2")`)
-    expect(lines[0]).toMatch(
-      /^unknown_driver The token isn't sent, because Latchkey doesn't know how the driver pysqlite/,
-    )
-    expect(lines[1]).toMatch(/^unknown_driver /)
-    expect(lines[2]).toBe("the engine's driver is pysqlite, not psycopg2")
-    expect(lines[3]).toBe('42')
-    expect(lines[4]).toMatch(/^foreign_host /)
-  })
+  expect(lines[0]).toMatch(
+    /^unknown_driver The token isn't sent, because Latchkey doesn't know how the driver pysqlite/,
+  )
+  expect(lines[1]).toMatch(/^unknown_driver /)
+  expect(lines[2]).toBe("the engine's driver is pysqlite, not psycopg2")
+  expect(lines[3]).toBe('42')
+  expect(lines[4]).toMatch(/^foreign_host /)
+})
 
-  test('use_token() refuses anything but an engine, and says why', async () => {
-    const lines = await python(`
+test('use_token() refuses anything but an engine, and says why', async () => {
+  const lines = await python(`
 for engine in ["postgresql://127.0.0.1", to("sqlite://").connect()]:
     try: use_token(engine)
     except TypeError as error: print(error)
 try: use_token(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales"), argument="token")
 except ValueError as error: print(error)`)
-    expect(lines).toEqual([
-      'use_token takes an engine, as create_engine() returns it, not str',
-      'use_token takes an engine, as create_engine() returns it, not Connection',
-      'the driver psycopg2 has no argument token',
-    ])
-  })
+  expect(lines).toEqual([
+    'use_token takes an engine, as create_engine() returns it, not str',
+    'use_token takes an engine, as create_engine() returns it, not Connection',
+    'the driver psycopg2 has no argument token',
+  ])
 })
