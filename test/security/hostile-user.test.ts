@@ -12,13 +12,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type LookupFunction } from 'node:net'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
-import { listenAtSocket } from '../../main/agent/socket-file.ts'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import { password } from '../../main/base/secret.ts'
 import { createRouteFor } from '../../main/network/routes.ts'
@@ -49,12 +47,9 @@ const LOCALHOST = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },
 ]
-const PROXY_CHALLENGE =
-  'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\n\r\n'
-const JSON_TYPE = { 'content-type': 'application/json' }
 
-const SOCKET = 'latchkey/agent.sock'
-const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
+const inRuntime = (folder: string) => path.join(folder, 'latchkey/agent.sock')
+const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['exec', 'true'], ['socket']]
 
 function temporaryFolder(): string {
   const { folder, remove } = newFolder()
@@ -118,78 +113,35 @@ async function startFlipper(folder: string, targets: readonly [string, string]) 
 const readOnLinux = (file: string) => readGuarded(file, 'linux')
 
 describe('Another user of the same computer', () => {
-  describe('SECURITY: the app refuses a socket if another user can write to any folder above it', () => {
-    const start = async (socket: string) =>
-      listenAtSocket(createSocketServer(), { path: socket, uid: process.getuid?.() ?? 0 })
-
-    test.each([1, 2, 5])('a folder %i levels above the socket’s folder', async (depth) => {
-      const top = temporaryFolder()
-      const below = path.join(top, ...Array.from({ length: depth - 1 }, () => 'own'))
-      mkdirSync(below, { recursive: true, mode: 0o700 })
-      chmodSync(top, 0o777)
-      await expect(start(path.join(below, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: top })
-      expect(readdirSync(below)).toEqual([])
-    })
-
-    test('a folder above the target of a link', async () => {
-      const [top, open] = [temporaryFolder(), temporaryFolder()]
-      mkdirSync(path.join(open, 'latchkey'), { mode: 0o700 })
-      chmodSync(open, 0o777)
-      symlinkSync(path.join(open, 'latchkey'), path.join(top, 'latchkey'))
-      await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
-    })
-
-    test('a folder that belongs to another user', rootOnly(ANOTHER_USER), async () => {
-      const top = temporaryFolder()
-      const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
-      mkdirSync(path.join(top, 'own'), { mode: 0o700 })
-      chownSync(top, uid, gid)
-      await expect(start(path.join(top, 'own', SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: top })
-    })
-  })
-
-  describe('SECURITY: the command sends nothing to a socket that isn’t the user’s own', rootOnly(ANOTHER_USER), () => {
-    describe.each(SHELLS)('in $name', (shell) => {
-      const refused = async (env: Readonly<Record<string, string>>) => {
+  test.each(SHELLS)(
+    'SECURITY: the command sends nothing to a socket of another user, or in another user’s folder: $name',
+    rootOnly(ANOTHER_USER),
+    async (shell) => {
+      const [theirs, below] = [temporaryFolder(), temporaryFolder()]
+      const runtime = ordinaryFolder('run')
+      onTestFinished(() => runtime.remove())
+      for (const folder of [theirs, runtime.path]) chmodSync(folder, 0o777)
+      chmodSync(below, 0o755)
+      mkdirSync(path.join(runtime.path, 'latchkey'))
+      const sockets = [...[theirs, below].map((folder) => path.join(folder, 'agent.sock')), inRuntime(runtime.path)]
+      const servers = await Promise.all(
+        sockets.map((socket) => serve(socket, 'HTTP/1.0 200 OK\r\n\r\na-stranger-s-token')),
+      )
+      const { uid = 0, gid = 0 } = ordinaryUser() ?? {}
+      for (const [index, socket] of sockets.entries()) {
+        chmodSync(socket, 0o777)
+        // The second socket is the user's own, but its folder isn't.
+        if (index === 1) chownSync(socket, uid, gid)
+        const env = index === 2 ? { XDG_RUNTIME_DIR: runtime.path } : { LATCHKEY_SOCKET: socket }
         for (const args of COMMANDS) {
           const { code, stdout, stderr } = await asAna(shell, args, env)
-          expect({ args, code, stdout }).toEqual({ args, code: args[0] === 'exec' ? 125 : 7, stdout: '' })
+          expect({ socket, args, code, stdout }).toMatchObject({ code: args[0] === 'exec' ? 125 : 7, stdout: '' })
           expect(stderr).toMatch(/^latchkey: .*belongs to another user.*\n$/)
         }
+        expect(servers[index]?.connections()).toBe(0)
       }
-
-      test('another user’s socket that LATCHKEY_SOCKET names', async () => {
-        const top = temporaryFolder()
-        chmodSync(top, 0o777)
-        const socket = path.join(top, 'agent.sock')
-        const { connections } = await serve(socket, 'HTTP/1.0 200 OK\r\n\r\na-stranger-s-token')
-        chmodSync(socket, 0o777)
-        await refused({ LATCHKEY_SOCKET: socket })
-        expect(connections()).toBe(0)
-      })
-
-      test('a socket in another user’s folder, in a runtime folder that everyone can write to', async () => {
-        const runtime = ordinaryFolder('run')
-        onTestFinished(() => runtime.remove())
-        chmodSync(runtime.path, 0o777)
-        mkdirSync(path.join(runtime.path, 'latchkey'))
-        const { connections } = await serve(path.join(runtime.path, SOCKET))
-        chmodSync(path.join(runtime.path, SOCKET), 0o777)
-        await refused({ XDG_RUNTIME_DIR: runtime.path })
-        expect(connections()).toBe(0)
-      })
-
-      test('SECURITY: the command refuses the user’s own socket in another user’s folder', async () => {
-        const top = temporaryFolder()
-        chmodSync(top, 0o755)
-        const socket = path.join(top, 'agent.sock')
-        const { connections } = await serve(socket)
-        chownSync(socket, ordinaryUser()?.uid ?? 0, ordinaryUser()?.gid ?? 0)
-        await refused({ LATCHKEY_SOCKET: socket })
-        expect(connections()).toBe(0)
-      })
-    })
-  })
+    },
+  )
 
   test.each(SHELLS)(
     'SECURITY: the command uses the socket that it checked, even if the socket’s folder is then replaced: $name',
@@ -212,107 +164,69 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  describe('SECURITY: the command prints no control characters from a socket’s answer', () => {
-    /** Escape sequences in both forms (U+009B is the C1 form), and other control characters. */
-    const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
-    const STATUSES = ['200 OK', '401 Unauthorized']
-
-    test.each(SHELLS)('in $name', async (shell) => {
-      for (const evil of EVIL) {
-        for (const status of STATUSES) {
-          const socket = path.join(temporaryFolder(), 'agent.sock')
-          await serve(socket, `HTTP/1.0 ${status}\r\n\r\nSign in${evil}again`)
-          for (const LC_ALL of ['C', 'C.UTF-8']) {
-            const env = { PATH, LC_ALL, LATCHKEY_SOCKET: socket }
-            const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
-            const runs = COMMANDS.filter(([name]) => name !== 'socket').map((args) =>
-              run([...words, ...args], { env, input: 'an-old-token\n' }),
-            )
-            for (const { code, stdout, stderr } of await Promise.all(runs)) {
-              expect(code).not.toBe(0)
-              expect(stdout).toBe('')
-              expect(stderr).toMatch(/^latchkey: [^\p{Cc}]+\n$/u)
-            }
+  test.each(SHELLS)(
+    'SECURITY: the command prints no control characters from a socket’s answer: $name',
+    async (shell) => {
+      // Escape sequences in both forms (U+009B is the C1 form), and other control characters.
+      const evil = '\x1b]0;owned\x07\x1b[2J\u009b2Ja\rb\b\b\b\x7f'
+      const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
+      for (const status of ['200 OK', '401 Unauthorized']) {
+        const socket = path.join(temporaryFolder(), 'agent.sock')
+        await serve(socket, `HTTP/1.0 ${status}\r\n\r\nSign in${evil}again`)
+        for (const LC_ALL of ['C', 'C.UTF-8']) {
+          const env = { PATH, LC_ALL, LATCHKEY_SOCKET: socket }
+          for (const args of COMMANDS.filter(([name]) => name !== 'socket')) {
+            const { code, stdout, stderr } = await run([...words, ...args], { env, input: 'an-old-token\n' })
+            expect({ args, code, stdout }).toMatchObject({ code: expect.toSatisfy((each) => each !== 0), stdout: '' })
+            expect(stderr).toMatch(/^latchkey: [^\p{Cc}]+\n$/u)
           }
         }
       }
-    })
-  })
+    },
+  )
 
-  test('SECURITY: for a service at localhost, the app connects to 127.0.0.1, and sends nothing to [::1]', async () => {
-    const received: (string | undefined)[] = []
-    const stranger = createServer(({ headers }, response) => {
-      received.push(headers.authorization)
-      response.end()
-    })
-    await once(stranger.listen(0, '::1'), 'listening')
-    onTestFinished(() => void stranger.close())
-    const { port } = stranger.address() as AddressInfo
-    const signIn = async () => {
-      // [::1] comes first here, as on most machines.
-      const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
-      resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
-      const service = createAuthService({ baseAddress: `http://localhost:${port}`, http: testClient() })
-      return service.login({ username: 'ana', password: password('hush') }).finally(() => resolver.mockRestore())
-    }
-
-    await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
-    expect(received).toEqual([])
-
-    // For comparison, the app connects to a service at 127.0.0.1 on the same port.
-    const service = createServer((_request, response) => response.writeHead(401, JSON_TYPE).end('{}'))
-    await once(service.listen(port, '127.0.0.1'), 'listening')
-    onTestFinished(() => void service.close())
-    await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'rejected' } })
-    expect(received).toEqual([])
-  })
-
-  test.each(['http', 'socks5'])(
-    'SECURITY: for a proxy at localhost, the app connects to 127.0.0.1, and sends nothing to [::1]: %s',
-    async (kind) => {
+  test.each([
+    ['a service', undefined],
+    ['an HTTP proxy', 'http'],
+    ['a SOCKS proxy', 'socks5'],
+  ] as const)(
+    'SECURITY: for %s at localhost, the app connects to 127.0.0.1, and sends nothing to [::1]',
+    async (_, proxy) => {
       const heard: string[] = []
-      const stranger = createSocketServer((connection) => {
-        connection.on('error', () => {})
-        connection.on('data', (data) => {
-          heard.push(data.toString('latin1'))
-          // Both kinds of proxy ask for a password.
-          connection.write(kind === 'http' ? PROXY_CHALLENGE : Buffer.from([5, 2]))
+      const listen = async (host: string, port: number) => {
+        const server = createSocketServer((connection) => {
+          connection.on('error', () => {})
+          connection.once('data', () => {
+            heard.push(host)
+            connection.destroy()
+          })
         })
-      })
-      await once(stranger.listen(0, '::1'), 'listening')
-      onTestFinished(() => void stranger.close())
-      const { port } = stranger.address() as AddressInfo
+        await once(server.listen(port, host), 'listening')
+        onTestFinished(() => void server.close())
+        return (server.address() as AddressInfo).port
+      }
+      const port = await listen('::1', 0)
       const signIn = async () => {
+        // [::1] comes first here, as on most machines.
         const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
         resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
-        const clock = new DeadlineClock(systemTime)
         const routeFor = createRouteFor({
           resolveProxy: async () => 'DIRECT',
-          env: { https_proxy: `${kind}://ana:hush@localhost:${port}` },
+          env: proxy ? { https_proxy: `${proxy}://ana:hush@localhost:${port}` } : {},
           credentials: { get: async () => undefined },
-          clock,
+          clock: new DeadlineClock(systemTime),
         })
-        const http = testClient({ clock, routeFor })
-        const service = createAuthService({ baseAddress: 'https://service.test', http })
+        const baseAddress = proxy ? 'https://service.test' : `http://localhost:${port}`
+        const service = createAuthService({ baseAddress, http: testClient({ routeFor }) })
         return service.login({ username: 'ana', password: password('hush') }).finally(() => resolver.mockRestore())
       }
-      const refused = { ok: false, failure: { code: 'unreachable', details: { proxy: `${kind}://localhost:${port}` } } }
-
-      await expect(signIn()).resolves.toMatchObject(refused)
+      await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
       expect(heard).toEqual([])
 
-      // For comparison, the app connects to a proxy at 127.0.0.1 on the same port.
-      const proxy = createSocketServer((connection) => {
-        connection.on('error', () => {})
-        connection.once('data', (data) => {
-          heard.push(data.toString('latin1'))
-          connection.destroy()
-        })
-      })
-      await once(proxy.listen(port, '127.0.0.1'), 'listening')
-      onTestFinished(() => void proxy.close())
-      await expect(signIn()).resolves.toMatchObject(refused)
-      expect(heard).toHaveLength(1)
+      // For comparison, the app connects to a server at 127.0.0.1 on the same port.
+      await listen('127.0.0.1', port)
+      await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+      expect(new Set(heard)).toEqual(new Set(['127.0.0.1']))
     },
   )
 
@@ -349,76 +263,44 @@ describe('Another user of the same computer', () => {
   )
 
   describe('SECURITY: a data folder that belongs to someone else, or that others can write to, is refused', () => {
-    /** Runs the app with this data folder. Returns what it prints, and its exit code. */
-    const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
+    /** Runs the app, and expects that it refuses this folder and writes nothing into it. */
+    const expectRefusal = async (
+      folder: string,
+      env: Readonly<Record<string, string>>,
+      starting: () => Promise<unknown> = async () => {},
+    ) => {
       const installation = install()
       onTestFinished(() => installation.remove())
       const home = ordinaryFolder('home')
       onTestFinished(() => home.remove())
-      const env = {
-        ...systemVariables(),
-        PATH,
-        HOME: home.path,
-        ...NO_DISPLAY,
-        ...variables,
-      }
-      const all = argumentsOf({ installation, dataFolder: dataFolder ?? '' })
-      const args = dataFolder === undefined ? all.filter((each) => !each.startsWith('--user-data-dir')) : all
-      const words = [installation.executable, ...args]
-      return run(words, { env, cwd: installation.appFolder })
+      const words = [installation.executable, ...argumentsOf({ installation, dataFolder: folder })].filter(
+        (word) => env['XDG_CONFIG_HOME'] === undefined || !word.startsWith('--user-data-dir'),
+      )
+      const given = { ...systemVariables(), PATH, HOME: home.path, ...env }
+      const [ran] = await Promise.all([run(words, { env: given, cwd: installation.appFolder }), starting()])
+      expect(ran).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          `Latchkey doesn't start: Its data folder must be private, but ${folder} belongs to another user, or others can write to it.`,
+        ),
+      })
+      expect(readdirSync(folder)).toEqual([])
     }
-    const refusal = (folder: string) => ({
-      code: 1,
-      stderr: expect.stringContaining(
-        `Latchkey doesn't start: Its data folder must be private, but ${folder} belongs to another user, or others can write to it.`,
-      ),
-    })
 
-    test('another user’s world-writable folder is refused', rootOnly(ANOTHER_USER), async () => {
+    test('another user’s', rootOnly(ANOTHER_USER), async () => {
       const theirs = temporaryFolder()
       chmodSync(theirs, 0o777)
-      await expect(start(theirs)).resolves.toMatchObject(refusal(theirs))
-      expect(readdirSync(theirs)).toEqual([])
+      await expectRefusal(theirs, NO_DISPLAY)
+      // An AppImage sets this variable to a certain folder next to itself, if that folder exists (AppImage: portable
+      // mode).
+      await expectRefusal(theirs, { ...NO_DISPLAY, XDG_CONFIG_HOME: theirs })
     })
 
-    test('SECURITY: the user’s own folder is refused if others can write to it', async () => {
+    test.runIf(process.platform === 'linux')('the user’s own, also while a dialog says so', async () => {
       const own = ordinaryFolder('data')
       onTestFinished(() => own.remove())
       chmodSync(own.path, 0o770)
-      await expect(start(own.path)).resolves.toMatchObject(refusal(own.path))
-      expect(readdirSync(own.path)).toEqual([])
-    })
-
-    test.runIf(process.platform === 'linux')(
-      'SECURITY: showing the dialog about a refused folder writes nothing to that folder',
-      async () => {
-        const own = ordinaryFolder('data')
-        onTestFinished(() => own.remove())
-        chmodSync(own.path, 0o770)
-        const starting = start(own.path, { DISPLAY: process.env['DISPLAY'] ?? '' })
-        await pressInDialog('Return')
-        await expect(starting).resolves.toMatchObject(refusal(own.path))
-        expect(readdirSync(own.path)).toEqual([])
-      },
-    )
-
-    // An AppImage sets these variables to certain folders next to itself, if the folders exist (AppImage: portable
-    // mode).
-    test.each(['HOME', 'XDG_CONFIG_HOME'])(
-      'SECURITY: another user’s folder is refused if %s names it',
-      rootOnly(ANOTHER_USER),
-      async (variable) => {
-        const theirs = temporaryFolder()
-        chmodSync(theirs, 0o777)
-        await expect(start(undefined, { [variable]: theirs })).resolves.toMatchObject(refusal(theirs))
-      },
-    )
-
-    test('SECURITY: a missing folder is refused if others can write to a folder above it', async () => {
-      const top = ordinaryFolder('data')
-      onTestFinished(() => top.remove())
-      chmodSync(top.path, 0o777)
-      await expect(start(path.join(top.path, 'a', 'b'))).resolves.toMatchObject(refusal(top.path))
+      await expectRefusal(own.path, { DISPLAY: process.env['DISPLAY'] ?? '' }, () => pressInDialog('Return'))
     })
   })
 
