@@ -38,31 +38,22 @@ describe.each(SHELLS)('in $name', ({ words: [program, ...options] }) => {
     expect(other).toMatchObject({ code: 1, stdout: 'other\n' })
   })
 
-  it.each([
-    [['doctor'], '--doctor', {}],
-    [['doctor'], '--doctor', { DISPLAY: ':0' }],
-    [['doctor', '--log'], '--doctor-log', {}],
-    [['policy', 'check'], '--check-policy', {}],
-    [['policy', 'check', '--installed'], '--check-policy', {}],
-    [['policy', 'check', 'my policy=1.json'], '--check-policy=my policy=1.json', {}],
-  ])('the command starts the app headless: %j', async (args, started, display) => {
+  it('`doctor` and `policy check` start the app headless, and refuse other words', async () => {
     await put('app')
-    const { stdout } = await latchkey(args, { LATCHKEY_APP: inside('app'), ...display })
-    expect(stdout).toBe(`ran app ${started} --log-level=3 --ozone-platform=headless\n`)
-  })
-
-  it.each([
-    ['policy'],
-    ['policy', 'checks'],
-    ['policy', '--installed'],
-    ['policy', 'check', '--all'],
-    ['policy', 'check', 'a', 'b'],
-    ['policy', 'check', 'a', '--installed'],
-    ['policy', 'check', '--installed', 'a'],
-  ])('latchkey %s %s %s %s is refused', async (...args) => {
-    await put('app')
-    const { code, stderr } = await latchkey(args, { LATCHKEY_APP: inside('app') })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('see latchkey --help')])
+    const env = { LATCHKEY_APP: inside('app'), DISPLAY: ':0' }
+    for (const [args, started] of [
+      [['doctor'], '--doctor'],
+      [['doctor', '--log'], '--doctor-log'],
+      [['policy', 'check', '--installed'], '--check-policy'],
+      [['policy', 'check', 'my policy=1.json'], '--check-policy=my policy=1.json'],
+    ] as const) {
+      const { stdout } = await latchkey(args, env)
+      expect(stdout).toBe(`ran app ${started} --log-level=3 --ozone-platform=headless\n`)
+    }
+    const stderr = expect.stringContaining('see latchkey --help')
+    for (const args of ['', 'checks', 'check --all', 'check a b', 'check a --installed', 'check --installed a']) {
+      expect(await latchkey(['policy', ...args.split(' ')], env)).toMatchObject({ code: 1, stderr })
+    }
   })
 
   it('SECURITY: if the app isn’t found, the command says what to do, and runs nothing in the current folder', async () => {
@@ -80,7 +71,6 @@ describe.each(SHELLS)('in $name', ({ words: [program, ...options] }) => {
 it.each([
   ['shared/latchkey/cli/latchkey', 'shared/latchkey-desktop'],
   ['shared/latchkey/cli/latchkey', 'shared/MacOS/Latchkey'],
-  ['shared/latchkey', 'shared/latchkey-desktop'],
   ['shared/bin/latchkey', 'latchkey-desktop'],
 ])('SECURITY: %s runs no program in a folder that others can write to: %s', async (place, planted) => {
   await command(place)
@@ -114,10 +104,9 @@ it.each([
   }
 })
 
-it.each(['-x', 'app', './app'])('LATCHKEY_APP may be a file in the current folder: %s', async (name) => {
+it('LATCHKEY_APP may be a file in the current folder', async () => {
   await command('bin/latchkey')
-  await put(name)
-  expect(await call('bin/latchkey', ['doctor'], { LATCHKEY_APP: name })).toMatchObject({
-    stdout: expect.stringContaining(`ran ${name} `),
-  })
+  await put('-x')
+  const { stdout } = await call('bin/latchkey', ['doctor'], { LATCHKEY_APP: '-x' })
+  expect(stdout).toContain('ran -x ')
 })

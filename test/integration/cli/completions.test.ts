@@ -23,22 +23,10 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[''], [...names].sort()],
   [['to'], ['token']],
   [
-    ['token', '--'],
-    ['--connection', '--format', '--help', '--min-validity', '--wait'],
-  ],
-  [
     ['status', '--'],
     ['--connection', '--help', '--json', '--until'],
   ],
-  [
-    ['sign-out', '--'],
-    ['--all', '--connection', '--help'],
-  ],
   [['token', '--connection', ''], []],
-  [
-    ['token', '--format', ''],
-    ['headers', 'json', 'kubernetes', 'oauth', 'text'],
-  ],
   [['token', '--format', 'oa'], ['oauth']],
   [['header', '--f'], []],
   [
@@ -46,12 +34,6 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['node', 'python', 'r'],
   ],
   [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
-  [
-    ['ssh', '--'],
-    ['--connection', '--help'],
-  ],
-  [['exec', '--b'], ['--best-effort']],
-  [['exec', '--', 'mktem'], ['mktemp']],
   [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],
 ]
 

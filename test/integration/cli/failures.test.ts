@@ -19,35 +19,12 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it.each<readonly [string, number, RegExp, (desktop: ToolDesktop) => unknown]>([
     ['Latchkey is not running', 2, /isn't running.*start Latchkey/, (desktop) => desktop.stopAgent()],
-    [
-      'the user has turned the agent off',
-      2,
-      /: Turned off in Settings > This computer/,
-      (desktop) => desktop.turnOffAgent('user'),
-    ],
-    [
-      'the administrator has turned the agent off',
-      2,
-      /: Turned off by your administrator/,
-      (desktop) => desktop.turnOffAgent('administrator'),
-    ],
+    ['the agent is turned off', 2, /: Turned off by your administrator/, (d) => d.turnOffAgent('administrator')],
     [
       'no user is signed in',
       3,
       /You are not signed in\. Open Latchkey and sign in/,
       ({ session }) => session.signOut(),
-    ],
-    [
-      'a sign-in is open in the browser',
-      3,
-      /Finish the sign-in in your browser/,
-      (d) => d.session.openSignIn('browser'),
-    ],
-    [
-      'a sign-in waits for one more step',
-      3,
-      /Finish the sign-in in Latchkey's window/,
-      (d) => d.session.openSignIn('window'),
     ],
     [
       'the service can’t be reached',
@@ -56,7 +33,6 @@ describe.each(SHELLS)('in $name', (shell) => {
       ({ session }) => session.loseService(),
     ],
     ['the token has a line break', 5, /is not a token/, ({ session }) => session.hold('a\r\nX-Header: y')],
-    ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
   ])('%s: the command exits with %i and prints advice, only on stderr', async (_, code, sentence, arrange) => {
     await arrange(desktop)
     // With `--format headers`, the command prints JSON. JSON can contain any token, so the command doesn't exit with 5.
@@ -65,28 +41,22 @@ describe.each(SHELLS)('in $name', (shell) => {
     if (code === 2) formatted.push(['status'], ['status', '--json'])
     for (const args of [['token'], ['header'], ['rejected'], ...formatted]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })
-      expect(answer).toMatchObject({ code, stdout: '' })
-      expect(answer.stderr).toMatch(ONE_SENTENCE)
+      expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(ONE_SENTENCE) })
       expect(answer.stderr).toMatch(sentence)
     }
     const answer = await latchkey(['exec', '--', 'echo', 'ran'])
-    expect(answer).toMatchObject({ code: 125, stdout: '' })
-    expect(answer.stderr).toMatch(sentence)
+    expect(answer).toMatchObject({ code: 125, stdout: '', stderr: expect.stringMatching(sentence) })
   })
 
-  it.each([['token'], ['socket']])(
-    '`%s` fails with a message if it can’t write to standard output',
-    async (command) => {
-      const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
-      const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
-      const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
-      expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
-    },
-  )
+  it('a command fails with a message if it can’t write to standard output', async () => {
+    const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token']
+    const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
+    const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env })
+    expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
+  })
 
   it('a command that waits for an answer fails with a message if the agent stops', async () => {
     for (const [args, code] of [
-      [['token'], 2],
       [['rejected'], 2],
       [['exec', 'echo'], 125],
     ] as const) {
@@ -103,10 +73,8 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     [[], 'a command is missing'],
     [['tokens'], "there is no command 'tokens'"],
-    [['token', 'x'], "token doesn't take 'x'"],
     [['token', '--json'], "token doesn't take '--json'"],
     [['token', '--min-validity'], '--min-validity needs a value'],
-    [['token', '--min-validity', '5\n'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity=5&min_validity=6'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '99999'], 'min_validity must be a whole number of seconds from 0 to 86400.'],
     [['rejected'], 'rejected reads the token from standard input'],
@@ -117,20 +85,20 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain(`latchkey: ${sentence}`)
   })
 
-  it.each(['\n', 'a b\n', `${TOKEN}\r\n`])('`rejected` refuses input that isn’t a token: %j', async (input) => {
-    expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
+  it('`rejected` refuses input that isn’t a token', async () => {
+    for (const input of ['\n', 'a b\n', `${TOKEN}\r\n`]) {
+      expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
+    }
     expect(desktop.session.refreshes).toBe(0)
   })
 
-  it.each([[[]], [['--']], [['--', '']], [['-x']], [['--', '-x']], [['--min-validity', 'x', 'echo']]])(
-    'wrong usage of `exec` exits with 125, and nothing runs: %j',
-    async (args) => {
-      const answer = await latchkey(['exec', ...args])
-      expect(answer).toMatchObject({ code: 125, stdout: '' })
-      expect(answer.stderr).toMatch(/^latchkey: .*; see latchkey --help\n$/)
-      expect(desktop.tools).toEqual([])
-    },
-  )
+  it('wrong usage of `exec` exits with 125, and nothing runs', async () => {
+    const stderr = expect.stringMatching(/^latchkey: .*; see latchkey --help\n$/)
+    for (const args of [['--'], ['--', ''], ['-x'], ['--', '-x'], ['--min-validity', 'x', 'echo']]) {
+      expect(await latchkey(['exec', ...args])).toMatchObject({ code: 125, stdout: '', stderr })
+    }
+    expect(desktop.tools).toEqual([])
+  })
 
   it('the command exits with 2 if nothing listens at the socket, as if the socket were missing', async () => {
     const stale = path.join(desktop.folder, 'stale.sock')
@@ -151,7 +119,6 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     [2, 6, "can't use a Unix socket"],
     [28, 4, "didn't answer in 40 s"],
-    [52, 4, 'interrupted (curl exit code 52)'],
     [56, 4, 'interrupted (curl exit code 56)'],
   ])('if curl exits with %i, the command exits with %i and prints the cause', async (curlCode, code, sentence) => {
     await writeFile(path.join(desktop.folder, 'curl'), `#!/bin/sh\nexit ${curlCode}\n`, { mode: 0o755 })
@@ -160,12 +127,12 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain(sentence)
   })
 
-  it.each(['./agent.sock', '-x', '@abstract', `/${'🔑'.repeat(26)}`])(
+  it.each(['-x', `/${'🔑'.repeat(26)}`])(
     'a socket path that is relative or too long is refused: %s',
     async (socket) => {
       const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket, LC_ALL: 'C.UTF-8' } })
-      const sentence = expect.stringMatching(/must be absolute|over 103 bytes/)
-      expect(answer).toMatchObject({ code: 1, stdout: '', stderr: sentence })
+      const stderr = expect.stringMatching(/must be absolute|over 103 bytes/)
+      expect(answer).toMatchObject({ code: 1, stdout: '', stderr })
     },
   )
 })

@@ -15,18 +15,16 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
   afterEach(() => desktop.stop())
 
-  it.each(['a socket', `it's "quoted"`, '-x', '$(id)*[a]', 'é🔑'])('the socket may be named %s', async (name) => {
-    const other = await ToolDesktop.start(name)
+  it('the socket may have any name', async () => {
+    const other = await ToolDesktop.start(`it's "quoted" $(id)*[a] é🔑`)
     const env = { LATCHKEY_SOCKET: other.socket }
     expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
     await other.stop()
   })
 
   it.each([
-    ['a quote and a backslash', 'a"b\\c'],
     ['what a shell expands', '\\n%s$(id)`id`$HOME'],
     ['JSON', '{"token":"x"}'],
-    ['other characters with a meaning in a shell', "'&|;<>*?[]~#!"],
     ['an escaped backslash and a quote at the end', 'x\\\\"'],
     ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, index) => index + 33))],
     ['100,000 characters', 'x'.repeat(100_000)],
@@ -42,46 +40,34 @@ describe.each(SHELLS)('in $name', (shell) => {
     const token = 'x'.repeat(250_000)
     desktop.session.hold(token)
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
-    expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
-    desktop.session.hold(token)
     const { code, stdout, stderr } = await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(/^latchkey: the token is too long for an environment variable;.*\n$/)
   })
 
-  it.each(['é', 'a\u202eb', 'a\u00a0b', '🔑', 'a\x7fb'])(
-    'SECURITY: a token with anything but visible ASCII is refused: %j',
-    async (token) => {
+  it('SECURITY: a token with anything but visible ASCII is refused', async () => {
+    for (const token of ['é', 'a\u202eb', 'a\x7fb']) {
       desktop.session.hold(token)
-      for (const args of [['token'], ['header'], ['exec', 'true']]) {
-        const { code, stdout } = await latchkey(args)
-        expect([code, stdout]).toEqual([args[0] === 'exec' ? 125 : 5, ''])
+      for (const [args, code] of [
+        [['token'], 5],
+        [['header'], 5],
+        [['exec', 'true'], 125],
+      ] as const) {
+        expect(await latchkey(args)).toMatchObject({ code, stdout: '' })
       }
       expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 1, stdout: '' })
-    },
-  )
+    }
+  })
 
-  it.each(['x\nX-Header: y', 'x\r\nX-Header: y', 'x\n', '\x7f'])(
-    'SECURITY: a tool’s name can’t add a header: %j',
-    async (name) => {
-      const answer = await latchkey(['token'], { env: { LATCHKEY_TOOL: name } })
-      expect(answer).toMatchObject({ code: 1, stdout: '' })
-      expect(answer.stderr).toContain('LATCHKEY_TOOL')
-      expect(desktop.tools).toEqual([])
-    },
-  )
+  it('SECURITY: a tool’s name can’t add a header', async () => {
+    for (const LATCHKEY_TOOL of ['x\r\nX-Header: y', 'x\n', '\x7f']) {
+      const stderr = expect.stringContaining('LATCHKEY_TOOL')
+      expect(await latchkey(['token'], { env: { LATCHKEY_TOOL } })).toMatchObject({ code: 1, stdout: '', stderr })
+    }
+    expect(desktop.tools).toEqual([])
+  })
 
-  const CONTROLS = [
-    '\x1b]0;x\x07',
-    '\u009b31m',
-    '\n',
-    '\x7f',
-    '\u202egnp.exe',
-    '\u2066x',
-    '\u200fx',
-    '\u061cx',
-    '\u2028x',
-  ]
+  const CONTROLS = ['\x1b]0;x\x07', '\u009b31m', '\n', '\x7f', '\u202egnp.exe', '\u2066x', '\u061cx', '\u2028x']
   it.each(CONTROLS)('SECURITY: no error repeats a control character of an argument or a variable: %j', async (text) => {
     const runs = await Promise.all([
       latchkey([text]),
@@ -105,7 +91,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(missing.stderr).toBe('latchkey: ./数据🔑: not found\n')
   })
 
-  it.each(['\\233', '\\302', '\\303(', '\\340\\200\\233', '\\355\\240\\200', '\\364\\220\\200\\200', '\\377'])(
+  it.each(['\\233', '\\303(', '\\340\\200\\233', '\\355\\240\\200', '\\364\\220\\200\\200'])(
     'SECURITY: no error repeats invalid UTF-8, in which a terminal may see a control character: %s',
     async (bytes) => {
       const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
@@ -119,7 +105,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     for (const name of ['curl', 'id', 'ps', 'readlink']) {
       await writeFile(path.join(desktop.folder, name), '#!/bin/sh\necho planted >>planted\n', { mode: 0o755 })
     }
-    for (const folders of [`.:${PATH}`, `:${PATH}`, `${PATH}:`, `x::${PATH}`]) {
+    for (const folders of [`.:${PATH}`, `:${PATH}`, `x::${PATH}`]) {
       const env = { PATH: folders, XDG_RUNTIME_DIR: '' }
       expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
     }
@@ -142,13 +128,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(existsSync(trace)).toBe(false)
   })
 
-  it.each(['allexport', 'xtrace', 'allexport:xtrace'])('SECURITY: SHELLOPTS=%s leaks no token', async (SHELLOPTS) => {
-    const { stdout, stderr } = await latchkey(['exec', '--', 'env'], { env: { SHELLOPTS } })
+  it('SECURITY: no option of the shell leaks a token', async () => {
+    const env = { SHELLOPTS: 'allexport:xtrace' }
+    const { stdout, stderr } = await latchkey(['exec', '--', 'env'], { env })
     expect(stderr).not.toContain(TOKEN)
     expect(stdout.split('\n').filter((line) => line.includes(TOKEN))).toEqual([`ACCESS_TOKEN=${TOKEN}`])
   })
 
-  it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
+  it.each([['token'], ['rejected'], ['exec', '/bin/true']])(
     'SECURITY: %s runs only curl, once, for a limited time, without a token in arguments or environment',
     async (...args) => {
       // This fake curl is the only program on the PATH. It records its call and then runs the real curl.
@@ -156,17 +143,13 @@ describe.each(SHELLS)('in $name', (shell) => {
       const log = path.join(folder, 'log')
       await mkdir(folder)
       const say = `{ echo "parent $PPID"; printf '<%s>\\n' "$@"; /usr/bin/env; } >>'${log}'`
-      await writeFile(path.join(folder, 'curl'), `#!/bin/sh\n${say}\nexec ${requireProgram('curl')} "$@"\n`, {
-        mode: 0o755,
-      })
-      const command = args[1] === undefined ? [] : ['/bin/true']
-      const given = { env: { PATH: folder }, input: `${TOKEN}\n` }
-      const { pid, code, stderr } = await latchkey([args[0] ?? '', ...command], given)
+      const fake = `#!/bin/sh\n${say}\nexec ${requireProgram('curl')} "$@"\n`
+      await writeFile(path.join(folder, 'curl'), fake, { mode: 0o755 })
+      const { pid, code, stderr } = await latchkey(args, { env: { PATH: folder }, input: `${TOKEN}\n` })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       const said = readFileSync(log, 'utf8')
       expect(said.match(/^parent .*$/gm)).toHaveLength(1)
-      // `rejected` gets its token through a pipe, so in some shells curl's parent is a subshell with another process
-      // id.
+      // `rejected` gets its token through a pipe, so in some shells curl's parent is a subshell.
       if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
       expect(said).toMatch(/^<-q>\n(.*\n)*<--noproxy>\n<\*>\n(.*\n)*<--max-time>\n<40>\n/m)
       expect(said).not.toContain(TOKEN)

@@ -32,7 +32,6 @@ async function listenAt(socket: string): Promise<() => void> {
 describe.each(SHELLS)('in $name', ({ words }) => {
   it.each<readonly [string, (home: string) => Record<string, string>]>([
     ['no variable is set', () => ({})],
-    ['there is a runtime folder', (home) => ({ XDG_RUNTIME_DIR: `${home}/run` })],
     ['the runtime folder’s name has a space', (home) => ({ XDG_RUNTIME_DIR: `${home}/a run` })],
     ['the runtime folder’s path is relative, and so invalid', () => ({ XDG_RUNTIME_DIR: 'run' })],
     ['LATCHKEY_SOCKET is set', (home) => ({ XDG_RUNTIME_DIR: `${home}/run`, LATCHKEY_SOCKET: `${home}/my socket` })],
@@ -42,17 +41,17 @@ describe.each(SHELLS)('in $name', ({ words }) => {
     const location = locate({ platform: 'linux', env, dataFolder, isDefaultDataFolder: true })
     expect({ kind: 'socket', path: await found(env, words) }).toEqual(location)
   })
-
-  it('XDG_CONFIG_HOME moves the data folder', async () => {
-    expect(await found({ XDG_CONFIG_HOME: `${home}/settings` }, words)).toBe(`${home}/settings/Latchkey/agent.sock`)
-  })
 })
 
-it('a tool with XDG_RUNTIME_DIR finds an app that was started without this variable', async () => {
-  const socket = path.join(home, '.config', 'Latchkey', 'agent.sock')
-  const close = await listenAt(socket)
-  expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(socket)
-  close()
+it('a tool finds an app that was started without XDG_RUNTIME_DIR, but prefers a socket in the runtime folder', async () => {
+  const env = { XDG_RUNTIME_DIR: `${home}/run`, XDG_CONFIG_HOME: `${home}/settings` }
+  const inData = `${home}/settings/Latchkey/agent.sock`
+  const closeData = await listenAt(inData)
+  expect(await found(env)).toBe(inData)
+  const closeRuntime = await listenAt(`${home}/run/latchkey/agent.sock`)
+  expect(await found(env)).toBe(`${home}/run/latchkey/agent.sock`)
+  closeData()
+  closeRuntime()
 })
 
 it('without XDG_RUNTIME_DIR, as under sudo and cron, the command looks in /run/user/UID', async () => {
@@ -62,13 +61,4 @@ it('without XDG_RUNTIME_DIR, as under sudo and cron, the command looks in /run/u
   await writeFile(`${home}/bin/id`, `#!/bin/sh\n[ "$1" = -u ] && echo '../..${home}'\n`, { mode: 0o755 })
   expect(await found({ PATH: `${home}/bin:${PATH}` })).toBe(`/run/user/../..${home}/latchkey/agent.sock`)
   close()
-})
-
-it('if there are two sockets, the command uses the one in the runtime folder', async () => {
-  const closers = [
-    await listenAt(`${home}/.config/Latchkey/agent.sock`),
-    await listenAt(`${home}/run/latchkey/agent.sock`),
-  ]
-  expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(`${home}/run/latchkey/agent.sock`)
-  for (const close of closers) close()
 })

