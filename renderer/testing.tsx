@@ -1,107 +1,51 @@
 /** Opens the window with a fake main process, and has sample data. For tests only. */
 import { signal } from '@preact/signals'
-import { act, render, screen } from '@testing-library/preact'
+import { act, fireEvent, render, screen } from '@testing-library/preact'
 import { onTestFinished, vi } from 'vitest'
 import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
-import { OK, type Outcome } from '../contract/failures.ts'
-import { GRANTS } from '../contract/grants.ts'
-import { SETTING_FIELDS, type SettingsView } from '../contract/settings.ts'
-import { switchesOf } from '../contract/testing.ts'
-import type { AppView, ConnectionView, SessionView } from '../contract/views.ts'
+import { type Failure, OK, type Outcome } from '../contract/failures.ts'
+import { sessionsAt } from '../contract/testing.ts'
+import type { AppView } from '../contract/views.ts'
 import { loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
 
 export const MINUTE = 60_000
 export const NOW = new Date(2025, 0, 6, 14, 0).getTime()
 
+export { connection, settings, switchesOf, viewOf } from '../contract/testing.ts'
 export { OK as ok }
-export const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
+export const sessions = sessionsAt(NOW)
 
-export const connection: ConnectionView = {
-  baseAddress: 'https://data.example.com',
-  host: 'data.example.com',
-  source: 'user',
-  grants: [GRANTS.password],
-}
-
-export const settings: SettingsView = {
-  ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
-  baseAddress: { value: 'https://data.example.com', source: 'user' },
-}
-
-const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
-const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, refreshesAt: NOW + 30 * MINUTE }
-const common = { account, token, refresh: 'idle', kept: 'keychain' } as const
-const ended = { code: 'sessionEnded', serverText: 'this token was used before' } as const
-
-export const sessions = {
-  notConfigured: { kind: 'notConfigured' },
-  restoring: { kind: 'restoring' },
-  sessionUnread: { kind: 'sessionUnread', why: 'locked' },
-  unknownVersion: { kind: 'unknownVersion' },
-  signedOut: { kind: 'signedOut', revocation: 'none' },
-  signingIn: { kind: 'signingIn' },
-  active: { kind: 'active', ...common },
-  unreachable: { kind: 'unreachable', ...common, failure: { code: 'unreachable' }, retryAt: NOW + 12_000 },
-  ending: { kind: 'ending', ...common, failure: ended },
-  expired: { kind: 'expired', account, refresh: 'idle', failure: ended },
-} satisfies { readonly [K in SessionView['kind']]: Extract<SessionView, { kind: K }> }
-
-export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({
-  version: '0.1.0',
-  notices: [],
-  connections: [
-    { name: 'default', isOwn: false, session, ...(session.kind === 'notConfigured' ? {} : { connection }) },
-  ],
-  mayAddConnections: true,
-  shown: 'default',
-  session,
-  settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
-  agent: { uses: [] },
-  needs: [],
-  gateway: { kind: 'off' },
-  switches: switchesOf(),
-  offersStartAtLogin: false,
-  ...(session.kind === 'notConfigured' ? {} : { connection }),
-  ...over,
-})
+export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
+export const refused = failed({ code: 'rejected' })
 
 /** A call that the window made. The test answers it, or makes it fail. */
 export interface Asked {
   readonly name: CallName
   readonly input: unknown
-  readonly answer: (outcome: Outcome) => Promise<void>
+  readonly answer: (outcome: Outcome<unknown>) => Promise<void>
   readonly crash: () => Promise<void>
 }
 
 export async function openWindow(first: AppView | undefined) {
   const asked: Asked[] = []
-  const call =
-    (name: CallName) =>
-    (input?: unknown): Promise<Outcome> => {
-      let resolve: (outcome: Outcome) => void = () => {}
-      let reject: (reason: Error) => void = () => {}
-      const promise = new Promise<Outcome>((yes, no) => {
-        resolve = yes
-        reject = no
-      })
+  const call = (name: CallName) => (input?: unknown) => {
+    const promise = new Promise<Outcome<unknown>>((resolve, reject) => {
+      const settle = (how: () => void) =>
+        act(async () => {
+          how()
+          await promise.catch(() => {})
+        })
       asked.push({
         name,
         // Electron's bridge copies the input, too.
         input: structuredClone(input),
-        answer: (outcome) =>
-          act(async () => {
-            resolve(outcome)
-            await promise
-          }),
-        crash: () =>
-          act(async () => {
-            reject(new Error('no handler'))
-            await promise.catch(() => {})
-          }),
+        answer: (outcome) => settle(() => resolve(outcome)),
+        crash: () => settle(() => reject(new Error('no handler'))),
       })
-      return promise
-    }
+    })
+    return promise
+  }
   const api = {
     ...Object.fromEntries((Object.keys(calls) as CallName[]).map((name) => [name, call(name)])),
     onView: () => () => {},
@@ -109,10 +53,9 @@ export async function openWindow(first: AppView | undefined) {
 
   const texts = await loadTexts('en-GB')
   const view = signal(first)
-  const { unmount } = render(<App api={api} texts={texts} view={view} />)
+  render(<App api={api} texts={texts} view={view} />)
   return {
     asked,
-    unmount,
     show: (next: AppView) =>
       act(async () => {
         view.value = next
@@ -160,6 +103,9 @@ export const pass = (milliseconds: number): Promise<void> =>
     vi.advanceTimersByTime(milliseconds)
   })
 
+export const title = () => screen.getByRole('heading', { level: 1 }).textContent
+/** The text of the alert, or null if there is none. */
+export const alerted = () => screen.queryByRole('alert')?.textContent ?? null
 export const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label)
 export const button = (name: string | RegExp): HTMLButtonElement =>
   screen.getByRole<HTMLButtonElement>('button', { name })
@@ -169,6 +115,8 @@ export const press = (name: string | RegExp): Promise<void> =>
     button(name).focus()
     button(name).click()
   })
+export const escape = (where: Element = document.body) =>
+  act(async () => void fireEvent.keyDown(where, { key: 'Escape' }))
 export const type = (label: string, value: string): Promise<void> =>
   act(async () => {
     const input = field(label)

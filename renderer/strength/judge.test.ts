@@ -1,23 +1,20 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Strength } from '../../text/strength.ts'
 import { createJudge } from './judge.ts'
 
 const judge = createJudge(['ana', 'Ana Duarte', 'data.example.com'])
 
 test.each<[string, Strength['level'], Strength['hint']]>([
-  ['password', 0, 'common'],
   ['P@ssw0rd1', 1, 'common'],
-  ['qazwsxedcrfv', 1, 'common'],
   ['Duarte', 0, 'name'],
-  ['data.example.com', 0, 'name'],
   ['aaaaaaaaaa', 0, 'pattern'],
   ['23.11.1984', 1, 'date'],
 ])('%s is weak: level %i, because of %s', (password, level, hint) => {
   expect(judge(password)).toEqual({ level, hint })
 })
 
-test.each(['giraffe-lantern-7', 'correct horse battery staple', 'xK9#mQ2$vLpo'])('%s is strong', (password) => {
+test.each(['giraffe-lantern-7', 'correct horse battery staple'])('%s is strong', (password) => {
   expect(judge(password).level).toBe(4)
 })
 
@@ -27,18 +24,9 @@ test('only the beginning of a long password is judged, so that it doesn’t take
   expect(judge(long).level).toBeGreaterThan(2)
 })
 
-describe('SECURITY: nothing keeps the password', () => {
-  test('the last text that a regular expression matched, which V8 keeps, isn’t the password', () => {
-    judge('Sommer1984Sommer1984')
-    expect(Reflect.get(RegExp, 'input')).toBe('a')
-    expect(Reflect.get(RegExp, 'lastMatch')).toBe('a')
-  })
-
-  test('the last text that the library judged, which it keeps, isn’t the password', () => {
-    const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
-    judge('Sommer1984Sommer1984')
-    const last = check.mock.calls.at(-1)?.[0]
-    check.mockRestore()
-    expect(last).toBe('a')
-  })
+test('SECURITY: neither V8, which keeps the last matched text, nor the library keeps the password', () => {
+  const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
+  judge('Sommer1984Sommer1984')
+  expect([Reflect.get(RegExp, 'input'), check.mock.calls.at(-1)?.[0]]).toEqual(['a', 'a'])
+  check.mockRestore()
 })
