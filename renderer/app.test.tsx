@@ -5,7 +5,6 @@ import {
   button,
   callsOf,
   choose,
-  escape,
   failed,
   field,
   NOW,
@@ -14,6 +13,7 @@ import {
   openWindow,
   pass,
   press,
+  pressEscape,
   sessions,
   title,
   type,
@@ -86,7 +86,7 @@ test('if the keychain has no session, the user can have it read again, or sign i
   expect(screen.getByText('Your session still isn’t in your keyring.').getAttribute('role')).toBe('status')
   await press('Sign in')
   expect(field('Username').value).toBe('ana')
-  await escape()
+  await pressEscape()
   expect(title()).toBe('Your session isn’t in your keyring')
 })
 
@@ -98,7 +98,7 @@ test('while a session is restored, the window says after five seconds what it wa
   expect(screen.queryByText(sentence)).toBeNull()
   await pass(1)
   expect(screen.getByText(sentence)).toBeTruthy()
-  await escape()
+  await pressEscape()
   expect(document.activeElement).toBe(field('Username'))
   await press('Back')
   await press('Cancel')

@@ -115,7 +115,7 @@ export const press = (name: string | RegExp): Promise<void> =>
     button(name).focus()
     button(name).click()
   })
-export const escape = (where: Element = document.body) =>
+export const pressEscape = (where: Element = document.body) =>
   act(async () => void fireEvent.keyDown(where, { key: 'Escape' }))
 export const type = (label: string, value: string): Promise<void> =>
   act(async () => {

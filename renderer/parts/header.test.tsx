@@ -7,11 +7,11 @@ import {
   callsOf,
   choose,
   connection,
-  escape,
   field,
   openMenu,
   openWindow,
   press,
+  pressEscape,
   sessions,
   switchesOf,
   type,
@@ -89,7 +89,7 @@ describe('the user’s menu', () => {
     expect(await focusedAfter('ArrowDown')).toBe('Change password')
     expect(await focusedAfter('ArrowDown')).toBe('Renew now')
     expect(await focusedAfter('End')).toBe('Sign out')
-    await escape(document.activeElement ?? document.body)
+    await pressEscape(document.activeElement ?? document.body)
     expect([items(), document.activeElement]).toEqual([[], opener])
     await openMenu()
     await act(async () => button('Python notebook or script').focus())

@@ -4,258 +4,201 @@ import type { ChallengeDescription } from '../../contract/challenges.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import {
+  alerted,
   button,
   callsOf,
   connection,
+  failed,
   field,
   NOW,
   ok,
   openWindow,
   pass,
   press,
+  pressEscape,
   refused,
   sessions,
+  title,
   type,
   viewOf,
   watchClipboard,
 } from '../testing.tsx'
 
-const app = { id: 'otp', kind: 'app' } as const
 const phone = { id: 'sms|1', kind: 'textMessage', label: '•••• 89' } as const
 const code: ChallengeDescription = { kind: 'code', authenticator: phone }
 const approval: ChallengeDescription = { kind: 'approval', authenticator: { id: 'push|1', kind: 'push' } }
+const recovery = { kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } } as const
 
-const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
+const challengedBy = (challenge: ChallengeDescription, id = '1'): SessionView => ({
   kind: 'signingIn',
   challenge: { ...challenge, id, issuer: 'identityProvider' },
 })
 const lead = () => document.querySelector('.instruction')?.textContent
 
 describe('the form shows what each challenge requires', () => {
-  test('a challenge for a code shows where the code comes from, one field, Continue and Cancel', async () => {
-    await openWindow(viewOf(asked(code)))
-    expect(screen.getByRole('heading').textContent).toBe('One more step')
+  test('a code has one field, and its answer has the challenge’s id and the code exactly as typed, once', async () => {
+    const { asked } = await openWindow(viewOf(challengedBy(code, '7')))
     expect(lead()).toBe('Enter the code from the text message (•••• 89).(ending in 89).')
     expect(field('Code').getAttribute('aria-describedby')).toBe(document.querySelector('.instruction')?.id)
-    expect(field('Code').autocomplete).toBe('one-time-code')
-    expect(document.activeElement).toBe(field('Code'))
-    expect(button('Continue').type).toBe('submit')
-    expect(button('Cancel').type).toBe('button')
-    expect(screen.queryByLabelText('Password')).toBeNull()
-  })
-
-  test('the answer has the challenge’s id and the code exactly as typed', async () => {
-    const window = await openWindow(viewOf(asked(code, '7')))
+    expect([field('Code').autocomplete, document.activeElement]).toEqual(['one-time-code', field('Code')])
     await type('Code', '123 456')
     await press('Continue')
-    expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'code', challenge: '7', code: '123 456' }]])
-    expect(button('Checking…').getAttribute('aria-disabled')).toBe('true')
     await press('Checking…')
-    expect(window.asked).toHaveLength(1)
+    expect(callsOf(asked)).toEqual([['answerChallenge', { kind: 'code', challenge: '7', code: '123 456' }]])
   })
 
   test('a choice of authenticators has a button for each', async () => {
-    const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
-    expect(lead()).toBe('Choose how to confirm it’s you.')
+    const options = [{ id: 'otp', kind: 'app' } as const, phone]
+    const { asked } = await openWindow(viewOf(challengedBy({ kind: 'choose', options })))
     expect(screen.getByRole('group', { name: 'Choose how to confirm it’s you.' }).children).toHaveLength(2)
-    expect(screen.getByRole('heading').getAttribute('aria-describedby')).toBe(
-      document.querySelector('.instruction')?.id,
-    )
-    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
     await press(/^Text message · ending in 89$/)
-    expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
+    expect(callsOf(asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
   test('a new recovery code is shown until the user confirms it, even after Escape', async () => {
     const copied = watchClipboard()
-    const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' }, '4')))
-    expect(callsOf(window.asked)).toEqual([['showRecoveryCode', { challenge: '4' }]])
-    await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)
+    const { asked } = await openWindow(viewOf(challengedBy({ kind: 'newRecoveryCode' }, '4')))
+    await asked[0]?.answer({ ok: true, value: 'AB12CD34' })
     expect(screen.getByLabelText('New recovery code').textContent).toBe('AB12CD34')
     await press('Copy')
     expect(copied).toEqual(['AB12CD34'])
-    expect(screen.getByText('Copied.').getAttribute('role')).toBe('status')
     // The button that copies comes first, because pressing the second one too early would lose the code.
     expect(button('Copy').nextElementSibling).toBe(button('I’ve saved it'))
-    expect(screen.getByLabelText('New recovery code').getAttribute('aria-live')).toBe('off')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
-    await act(() => {
-      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
-    })
-    expect(window.asked).toHaveLength(1)
+    await pressEscape()
     await press('I’ve saved it')
-    expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'newRecoveryCode', challenge: '4' }])
-  })
-
-  test('SECURITY: the new recovery code is removed from the page when its view closes', async () => {
-    const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' })))
-    await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)
-    const place = screen.getByLabelText('New recovery code')
-    await window.show(viewOf(sessions.signedOut))
-    expect(place.textContent).toBe('')
-    expect(document.body.innerHTML).not.toContain('AB12CD34')
+    expect(callsOf(asked)).toEqual([
+      ['showRecoveryCode', { challenge: '4' }],
+      ['answerChallenge', { kind: 'newRecoveryCode', challenge: '4' }],
+    ])
   })
 
   test('for an approval, the form says that it waits, and sends the answer once without a click', async () => {
     vi.useFakeTimers()
-    const window = await openWindow(viewOf(asked(approval)))
+    const { asked, show } = await openWindow(viewOf(challengedBy(approval)))
     const region = screen.getAllByRole('status').at(-1)
     expect(region?.textContent).toBe('')
     await pass(1)
-    await window.show(viewOf(asked(approval)))
+    await show(viewOf(challengedBy(approval)))
     expect(screen.getByText('Waiting for your approval…')).toBe(region)
-    expect(lead()).toBe('Approve the sign-in on your phone.')
-    expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'approval', challenge: '1' }]])
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-    expect(window.asked).toHaveLength(1)
+    expect(callsOf(asked)).toEqual([['answerChallenge', { kind: 'approval', challenge: '1' }]])
+    await asked[0]?.answer(failed({ code: 'unreachable' }))
+    expect(asked).toHaveLength(1)
     await press('Continue')
-    expect(window.asked).toHaveLength(2)
+    expect(asked).toHaveLength(2)
   })
 
   test('while a recovery code is being checked, the sign-in can’t be cancelled', async () => {
-    const window = await openWindow(
-      viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),
-    )
+    const { asked } = await openWindow(viewOf(challengedBy(recovery)))
     await type('Recovery code', 'AB12')
-    expect(button('Cancel')).toBeTruthy()
     await press('Continue')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
-    await act(() => {
-      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
-    })
-    expect(window.asked).toHaveLength(1)
-    await window.asked[0]?.answer(refused)
+    await pressEscape()
+    expect(asked).toHaveLength(1)
+    await asked[0]?.answer(refused)
     await press('Cancel')
-    expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
+    expect(callsOf(asked)[1]).toEqual(['cancelSignIn', undefined])
   })
 })
 
 describe('the result of an answer', () => {
   test('a refusal clears and focuses the field, and quotes the provider’s text', async () => {
-    const window = await openWindow(viewOf(asked(code)))
+    const { asked } = await openWindow(viewOf(challengedBy(code)))
     await type('Code', '000000')
     await press('Continue')
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'rejected', serverText: 'Invalid otp_code.' } })
-    expect(screen.getByRole('alert').textContent).toContain('The code was refused')
-    expect(screen.getByRole('alert').textContent).toContain('Your identity provider says: Invalid otp_code.')
-    expect(field('Code').value).toBe('')
-    expect(document.activeElement).toBe(field('Code'))
+    await asked[0]?.answer(failed({ code: 'rejected', serverText: 'Invalid otp_code.' }))
+    expect(alerted()).toMatch(/^The code was refused.*Your identity provider says: Invalid otp_code\./)
+    expect([field('Code').value, document.activeElement]).toEqual(['', field('Code')])
   })
 
   test('a failure that ends the sign-in is shown in the sign-in form, which keeps the username', async () => {
     const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
-    const window = await openWindow(viewOf(sessions.signedOut, both))
+    const { asked, show } = await openWindow(viewOf(sessions.signedOut, both))
     await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
     await type('Username', 'ana')
     await type('Password', 'longenough')
     await press('Sign in')
-    await window.show(viewOf(asked(code), both))
-    await window.asked[0]?.answer(ok)
+    await show(viewOf(challengedBy(code), both))
+    await asked[0]?.answer(ok)
     await type('Code', '000000')
     await press('Continue')
-    await window.show(viewOf(sessions.signedOut, both))
-    await window.asked[1]?.answer({ ok: false, failure: { code: 'rateLimited' } })
-    expect(screen.getByRole('alert').textContent).toContain('Too many attempts')
+    await show(viewOf(sessions.signedOut, both))
+    await asked[1]?.answer(failed({ code: 'rateLimited' }))
+    expect(alerted()).toContain('Too many attempts')
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
-    expect(field('Username').value).toBe('ana')
-    expect(field('Password').value).toBe('')
-    expect(document.activeElement).toBe(field('Password'))
+    expect([field('Username').value, field('Password').value]).toEqual(['ana', ''])
     await type('Password', 'longenough')
     await press('Sign in')
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(alerted()).toBeNull()
   })
 
   test('if a sign-in fails while another screen is open, the window says why until the next sign-in starts', async () => {
-    const window = await openWindow(viewOf(asked(approval)))
+    const { asked, show } = await openWindow(viewOf(challengedBy(approval)))
     await press('Settings')
-    await press('Help and about')
-    await window.show(viewOf(sessions.signedOut))
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'interactionRequired', problem: 'stepExpired' } })
-    for (const _ of [1, 2]) {
-      expect(screen.getByRole('alert').textContent).toContain('That took too long')
-      await press('Back')
-    }
-    expect(screen.getByRole('alert').textContent).toContain('That took too long')
-    await window.show(viewOf(sessions.signingIn))
-    expect(screen.queryByRole('alert')).toBeNull()
+    await show(viewOf(sessions.signedOut))
+    await asked[0]?.answer(failed({ code: 'interactionRequired', problem: 'stepExpired' }))
+    expect(alerted()).toContain('That took too long')
+    await press('Back')
+    expect(alerted()).toContain('That took too long')
+    await show(viewOf(sessions.signingIn))
+    expect(alerted()).toBeNull()
   })
 
   test('Cancel and Escape cancel the sign-in, and a late answer shows no error', async () => {
-    const window = await openWindow(viewOf(sessions.signedOut))
-    await window.show(viewOf(asked(approval)))
+    const { asked, show } = await openWindow(viewOf(challengedBy(approval)))
     await press('Cancel')
-    await window.show(viewOf(sessions.signedOut))
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded' } })
-    expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
-    expect(screen.queryByRole('alert')).toBeNull()
-    await window.show(viewOf(asked(code, '2')))
-    await act(async () => {
-      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-    })
-    expect(callsOf(window.asked)[2]).toEqual(['cancelSignIn', undefined])
+    await show(viewOf(sessions.signedOut))
+    await asked[0]?.answer(failed({ code: 'sessionEnded' }))
+    expect(alerted()).toBeNull()
+    await show(viewOf(challengedBy(code, '2')))
+    await pressEscape()
+    expect(callsOf(asked).slice(1)).toEqual([
+      ['cancelSignIn', undefined],
+      ['cancelSignIn', undefined],
+    ])
   })
 })
 
-describe('SECURITY: nothing keeps what was typed', () => {
-  test('the password’s field is emptied and removed when a challenge opens', async () => {
-    const window = await openWindow(viewOf(sessions.signedOut))
+describe('SECURITY: nothing keeps what was typed or shown', () => {
+  test('a password’s field is emptied when a challenge opens, and a code’s when the next one replaces it', async () => {
+    const { asked, show } = await openWindow(viewOf(sessions.signedOut))
     await type('Username', 'ana')
     await type('Password', 'longenough')
     await press('Sign in')
-    const input = field('Password')
-    await window.show(viewOf(asked(code)))
-    expect(input.isConnected).toBe(false)
-    expect(input.value).toBe('')
-  })
-
-  test('a code’s field is emptied after the answer, and when the next challenge replaces it', async () => {
-    const window = await openWindow(viewOf(asked(code)))
+    const fields = [field('Password')]
+    await show(viewOf(challengedBy(code)))
     await type('Code', '123456')
     await press('Continue')
-    const input = field('Code')
-    await window.show(viewOf(asked(code, '2')))
-    expect(input.isConnected).toBe(false)
-    expect(input.value).toBe('')
+    fields.push(field('Code'))
+    await show(viewOf(challengedBy(code, '2')))
+    expect(fields.map(({ isConnected, value }) => [isConnected, value])).toEqual(Array(2).fill([false, '']))
+    await asked[1]?.answer(ok)
     expect(field('Code').value).toBe('')
-    await window.asked[0]?.answer(ok)
-    await type('Code', '654321')
-    await press('Continue')
-    await window.asked[1]?.answer(refused)
-    expect(field('Code').value).toBe('')
+  })
+
+  test('the new recovery code is removed from the page when its view closes', async () => {
+    const { asked, show } = await openWindow(viewOf(challengedBy({ kind: 'newRecoveryCode' })))
+    await asked[0]?.answer({ ok: true, value: 'AB12CD34' })
+    const place = screen.getByLabelText('New recovery code')
+    await show(viewOf(sessions.signedOut))
+    expect(place.textContent).toBe('')
   })
 })
 
-describe('a sign-in in the browser', () => {
-  const browser = asked({ kind: 'browser' }, '3')
-  const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
-
-  test('the window says at once that it waits for the browser, and offers to open it again', async () => {
-    const window = await openWindow(viewOf(browser))
-    expect(screen.getByRole('heading').textContent).toBe('Continue in your browser')
-    expect(callsOf(window.asked)).toEqual([waits])
-    await window.show(viewOf(browser))
-    await press('Open the browser again')
-    expect(callsOf(window.asked)).toEqual([waits, ['reopenBrowser', { challenge: '3' }]])
-    await window.asked[1]?.answer({
-      ok: false,
-      failure: { code: 'interactionRequired', problem: 'browserUnavailable' },
-    })
-    expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open')
-  })
-
-  test('if the browser was opened a moment ago, it opens again only after the wait that the window shows', async () => {
-    vi.useFakeTimers({ now: NOW })
-    const window = await openWindow(viewOf(browser))
-    await press('Open the browser again')
-    const failure = { code: 'rateLimited', problem: 'openedLately', retryAfter: 2 } as const
-    await window.asked[1]?.answer({ ok: false, failure })
-    expect(screen.getByRole('alert').textContent).toContain('Latchkey has just opened your browser')
-    expect(screen.getByRole('alert').textContent).toContain('Wait 2 seconds, then try again.')
-    await press('Open the browser again')
-    expect(window.asked).toHaveLength(2)
-    await pass(2_000)
-    expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
-    await press('Open the browser again')
-    expect(window.asked).toHaveLength(3)
-  })
+test('during a sign-in in the browser, the window can open it again, after a wait if the service asks for one', async () => {
+  vi.useFakeTimers({ now: NOW })
+  const { asked } = await openWindow(viewOf(challengedBy({ kind: 'browser' }, '3')))
+  expect(title()).toBe('Continue in your browser')
+  await press('Open the browser again')
+  expect(callsOf(asked)).toEqual([
+    ['answerChallenge', { kind: 'browser', challenge: '3' }],
+    ['reopenBrowser', { challenge: '3' }],
+  ])
+  await asked[1]?.answer(failed({ code: 'rateLimited', problem: 'openedLately', retryAfter: 2 }))
+  expect(alerted()).toContain('Wait 2 seconds, then try again.')
+  await press('Open the browser again')
+  expect(asked).toHaveLength(2)
+  await pass(2_000)
+  await press('Open the browser again')
+  expect(asked).toHaveLength(3)
 })

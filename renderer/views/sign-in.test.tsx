@@ -1,12 +1,13 @@
 import { act, fireEvent, screen } from '@testing-library/preact'
 import { describe, expect, test, vi } from 'vitest'
-import { FAILURE_CODES } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import type { Revocation } from '../../contract/views.ts'
 import {
+  alerted,
   button,
   callsOf,
   connection,
+  failed,
   field,
   MINUTE,
   NOW,
@@ -14,14 +15,14 @@ import {
   openWindow,
   pass,
   press,
+  pressEscape,
   refused,
   sessions,
   settings,
+  title,
   type,
   viewOf,
 } from '../testing.tsx'
-
-const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } } as const
 
 const fillIn = async (username = 'ana', password = 'longenough') => {
   await type('Username', username)
@@ -39,65 +40,47 @@ const submitted = async () => {
 test('the fields and the button have the names and types that a password manager needs', async () => {
   await openWindow(viewOf(sessions.signedOut))
   expect(field('Username').autocomplete).toBe('username')
-  expect(field('Password').autocomplete).toBe('current-password')
-  expect(field('Password').type).toBe('password')
+  expect([field('Password').autocomplete, field('Password').type]).toEqual(['current-password', 'password'])
   expect(button('Sign in').type).toBe('submit')
 })
 
-describe('signing in', () => {
-  test('Sign in sends the values exactly as typed', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn('ana', ' spaces stay ')
-    await press('Sign in')
-    expect(asked.map(({ name, input }) => [name, input])).toEqual([
-      ['signIn', { grant: 'password', username: 'ana', password: ' spaces stay ' }],
-    ])
-  })
+test('Sign in sends the values exactly as typed, once, however often the user presses it', async () => {
+  const { asked, show } = await openWindow(viewOf(sessions.signedOut))
+  await fillIn('ana', ' spaces stay ')
+  await press('Sign in')
+  const form = field('Username').form as HTMLFormElement
+  await fireEvent.submit(form)
+  await show(viewOf(sessions.signingIn))
+  await fireEvent.submit(form)
+  expect(callsOf(asked)).toEqual([['signIn', { grant: 'password', username: 'ana', password: ' spaces stay ' }]])
+  expect(form.getAttribute('aria-busy')).toBe('true')
+  expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
+})
 
-  test('Sign in makes one call, however often the user presses it', async () => {
-    const { asked, show } = await submitted()
-    const form = field('Username').form
-    if (form !== null) await fireEvent.submit(form)
-    await show(viewOf(sessions.signingIn))
-    if (form !== null) await fireEvent.submit(form)
-    expect(asked).toHaveLength(1)
-    expect(form?.getAttribute('aria-busy')).toBe('true')
-    expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
-  })
-
-  test.each([
-    ['', 'longenough', 'Enter your username.', 'Username'],
-    ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
-    ['ana', '', 'Enter your password.', 'Password'],
-  ])('incomplete or invalid values aren’t sent: %j, %j', async (username, password, sentence, focused) => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn(username, password)
-    await press('Sign in')
-    expect(asked).toEqual([])
-    expect(screen.getByRole('alert').textContent).toBe(sentence)
-    expect(document.activeElement).toBe(field(focused))
-    expect(field(focused).getAttribute('aria-invalid')).toBe('true')
-    await type(focused, 'x')
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
+test.each([
+  ['', 'longenough', 'Enter your username.', 'Username'],
+  ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
+  ['ana', '', 'Enter your password.', 'Password'],
+])('incomplete or invalid values aren’t sent: %j, %j', async (username, password, sentence, focused) => {
+  const { asked } = await openWindow(viewOf(sessions.signedOut))
+  await fillIn(username, password)
+  await press('Sign in')
+  expect([asked, alerted(), document.activeElement]).toEqual([[], sentence, field(focused)])
+  expect(field(focused).getAttribute('aria-invalid')).toBe('true')
+  await type(focused, 'x')
+  expect(alerted()).toBeNull()
 })
 
 describe('waiting for the answer', () => {
-  test('Cancel appears so late that a double click on Sign in can’t hit it', async () => {
+  test('Cancel appears so late that a double click can’t hit it, and then the form names the silent host', async () => {
     vi.useFakeTimers({ now: NOW })
-    await submitted()
+    const { asked } = await submitted()
+    const slow = () => screen.queryByText('Still waiting for data.example.com…')
     await pass(699)
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
     await pass(1)
     expect(button('Cancel')).toBeTruthy()
-  })
-
-  const slow = () => screen.queryByText('Still waiting for data.example.com…')
-
-  test('after five seconds, the form names the host that has not answered', async () => {
-    vi.useFakeTimers({ now: NOW })
-    const { asked } = await submitted()
-    await pass(4_999)
+    await pass(4_299)
     expect(slow()).toBeNull()
     await pass(1)
     expect(slow()?.getAttribute('role')).toBe('status')
@@ -106,127 +89,98 @@ describe('waiting for the answer', () => {
   })
 
   test.each(['Cancel', 'Escape'])(
-    '%s ends the wait: the typed text stays, and a late answer changes nothing',
+    '%s ends it: the typed text stays, and a late answer changes nothing',
     async (how) => {
       vi.useFakeTimers({ now: NOW })
       const { asked, show } = await submitted()
       await show(viewOf(sessions.signingIn))
       await pass(700)
-      if (how === 'Cancel') await press('Cancel')
-      else await fireEvent.keyDown(document.body, { key: 'Escape' })
+      await (how === 'Cancel' ? press('Cancel') : pressEscape())
       await show(viewOf(sessions.signedOut))
-      expect(callsOf(asked).at(-1)).toEqual(['cancelSignIn', undefined])
-      expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
-      expect(document.activeElement).toBe(button('Sign in'))
+      expect(callsOf(asked)[1]).toEqual(['cancelSignIn', undefined])
       await pass(0)
       expect(screen.getByText('Sign-in cancelled.').getAttribute('role')).toBe('status')
       await asked[0]?.answer(refused)
-      expect(screen.queryByRole('alert')).toBeNull()
-      expect(field('Password').value).toBe('longenough')
+      expect([alerted(), field('Password').value, document.activeElement]).toEqual([
+        null,
+        'longenough',
+        button('Sign in'),
+      ])
       await press('Sign in')
-      expect(callsOf(asked).at(-1)?.[0]).toBe('signIn')
+      expect(callsOf(asked)[2]?.[0]).toBe('signIn')
     },
   )
-})
-
-const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
-
-test('a service that asks the user to wait: Sign in is disabled for that time, and the countdown is announced once', async () => {
-  vi.useFakeTimers({ now: NOW })
-  const { asked } = await submitted()
-  await asked[0]?.answer(limited)
-  const heard = () => screen.getByRole('alert').querySelector('.unseen')?.textContent
-  expect(heard()).toBe('Wait 30 seconds, then try again.')
-  await pass(12_000)
-  expect(screen.getByText('Wait 18 seconds, then try again.').getAttribute('aria-hidden')).toBe('true')
-  expect(heard()).toBe('Wait 30 seconds, then try again.')
-  await press('Sign in')
-  expect(asked).toHaveLength(1)
-  expect(button('Sign in').getAttribute('aria-disabled')).toBe('true')
-  await pass(18_000)
-  expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
-  await press('Sign in')
-  expect(asked).toHaveLength(2)
 })
 
 describe('a failed sign-in', () => {
   test('a refusal is shown in the form, clears and focuses the password, and keeps the username', async () => {
     const { asked } = await submitted()
-    button('Signing in…').focus()
     await asked[0]?.answer(refused)
-    expect(screen.getByRole('alert').textContent).toContain('That username and password don’t match')
+    expect(alerted()).toContain('That username and password don’t match')
     expect(screen.getByText(connection.host)).toBeTruthy()
-    expect(field('Username').value).toBe('ana')
-    expect(field('Password').value).toBe('')
+    expect([field('Username').value, field('Password').value]).toEqual(['ana', ''])
     expect(document.activeElement).toBe(field('Password'))
   })
 
-  test.each(FAILURE_CODES.filter((code) => code !== 'rejected'))(
-    'any other failure keeps the password and the focus: %s',
-    async (code) => {
-      const { asked } = await submitted()
-      button('Signing in…').focus()
-      await asked[0]?.answer({ ok: false, failure: { code } })
-      expect(field('Password').value).toBe('longenough')
-      expect(document.activeElement).toBe(button('Sign in'))
-    },
-  )
-
-  test('a crashed call is reported, and the form can be used again', async () => {
+  test('any other failure, even a crash, keeps the password and the focus', async () => {
     const { asked } = await submitted()
-    await asked[0]?.crash()
-    expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+    await asked[0]?.answer(failed({ code: 'unreachable' }))
+    expect([field('Password').value, document.activeElement]).toEqual(['longenough', button('Sign in')])
+    await press('Sign in')
+    await asked[1]?.crash()
+    expect(alerted()).toContain('Something went wrong')
     expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
+  })
+
+  test('if the service asks the user to wait, Sign in is disabled, and the countdown is announced once', async () => {
+    vi.useFakeTimers({ now: NOW })
+    const { asked } = await submitted()
+    await asked[0]?.answer(failed({ code: 'rateLimited', retryAfter: 30 }))
+    await pass(12_000)
+    expect(screen.getByText('Wait 18 seconds, then try again.').getAttribute('aria-hidden')).toBe('true')
+    const heard = screen.getByRole('alert').querySelector('.unseen')?.textContent
+    expect(heard).toBe('Wait 30 seconds, then try again.')
+    await press('Sign in')
+    expect(asked).toHaveLength(1)
+    await pass(18_000)
+    expect(alerted()).toContain('You can try again now.')
+    await press('Sign in')
+    expect(asked).toHaveLength(2)
   })
 
   test('SECURITY: the server’s text is quoted, never used as markup', async () => {
     const { asked } = await submitted()
     const serverText = '<img src=x onerror=alert(1)> <b>call 555</b>'
-    await asked[0]?.answer({ ok: false, failure: { code: 'interactionRequired', serverText } })
+    await asked[0]?.answer(failed({ code: 'interactionRequired', serverText }))
     const alert = screen.getByRole('alert')
-    expect(alert.querySelector('q')?.textContent).toBe(serverText)
-    expect(alert.querySelector('img, b')).toBeNull()
+    expect([alert.querySelector('q')?.textContent, alert.querySelector('img, b')]).toEqual([serverText, null])
   })
 })
 
 describe('the check of this computer, opened from a connection error', () => {
   async function openCheck() {
-    const window = await openWindow(viewOf(sessions.signedOut))
-    await fillIn('ana.f')
-    await press('Sign in')
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Can’t reach data.example.com')
+    const window = await submitted()
+    await press('Show password')
+    await window.asked[0]?.answer(failed({ code: 'unreachable' }))
     await press('Check this computer')
-    expect(callsOf(window.asked).at(-1)).toEqual(['checkComputer', { tried: false }])
     return window
   }
 
-  test('keeps the error and the username, and Back returns the focus to its button', async () => {
+  test('keeps the error and the username; SECURITY: it deletes the password, and masks its field again', async () => {
     await openCheck()
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check this computer')
+    expect(title()).toBe('Check this computer')
+    expect([field('Password').value, field('Password').type]).toEqual(['', 'password'])
     await press('Back')
-    expect(screen.getByRole('alert').textContent).toContain('Can’t reach data.example.com')
-    expect(field('Username').value).toBe('ana.f')
+    expect(alerted()).toContain('Can’t reach data.example.com')
+    expect(field('Username').value).toBe('ana')
     expect(document.activeElement).toBe(button('Check this computer'))
-  })
-
-  test('SECURITY: deletes the typed password, and masks the field again if its text was shown', async () => {
-    await openCheck()
-    expect(field('Password').value).toBe('')
-    await press('Back')
-    await type('Password', 'longenough')
-    await press('Show password')
-    await press('Check this computer')
-    await press('Back')
-    expect(field('Password').value).toBe('')
-    expect(field('Password').type).toBe('password')
   })
 
   test('closes on Escape, which doesn’t cancel a sign-in that began elsewhere', async () => {
     const { asked, show } = await openCheck()
     await show(viewOf({ kind: 'signingIn' }))
-    await act(async () => void fireEvent.keyDown(document.body, { key: 'Escape' }))
-    expect(screen.queryByRole('heading', { name: 'Check this computer' })).toBeNull()
+    await pressEscape()
+    expect(title()).toBe('Sign in')
     expect(asked.map(({ name }) => name)).not.toContain('cancelSignIn')
   })
 })
@@ -236,7 +190,7 @@ describe('single sign-on', () => {
     const managed = (value: string) => ({ value, source: 'policy' }) as const
     const incomplete = { ...settings, authUrl: managed('https://login.example.com'), flow: managed('browser') }
     await openWindow(viewOf(sessions.signedOut, { settings: incomplete }))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Single sign-on isn’t fully set up')
+    expect(title()).toBe('Single sign-on isn’t fully set up')
     expect(screen.getByText('Missing: scope, clientId. Show this to your administrator.')).toBeTruthy()
     expect(screen.queryByLabelText('Username')).toBeNull()
     await press('Sign in with a password')
@@ -244,72 +198,48 @@ describe('single sign-on', () => {
   })
 
   test('is chosen if the last sign-in used it, and the username is filled in', async () => {
+    const both = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
-    await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
+    await openWindow(viewOf(sessions.signedOut, { connection: both, lastSignIn }))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
     expect(field('Username').value).toBe('ana@example.com')
-    expect(document.activeElement).toBe(field('Password'))
   })
 })
 
 describe('SECURITY: nothing keeps the password', () => {
-  test('the field is emptied when the view closes before the answer arrives', async () => {
-    const { show } = await submitted()
-    const input = field('Password')
-    await show(viewOf(sessions.active))
-    expect(input.isConnected).toBe(false)
-    expect(input.value).toBe('')
-  })
-
-  test('the field is emptied after the answer, even after a success', async () => {
-    const { asked } = await submitted()
+  test('the field is emptied after a success, and when the view closes before the answer arrives', async () => {
+    const { asked, show } = await submitted()
     await asked[0]?.answer(ok)
     expect(field('Password').value).toBe('')
-  })
-
-  test('the field is emptied when the user goes back', async () => {
-    await openWindow(viewOf(sessions.ending))
-    await press('Sign in')
     await type('Password', 'longenough')
     const input = field('Password')
-    await press('Back')
-    expect(input.value).toBe('')
+    await show(viewOf(sessions.active))
+    expect([input.isConnected, input.value]).toEqual([false, ''])
   })
 
-  test('no regular expression reads the password, because V8 would keep the matched text', async () => {
+  test('no regular expression reads it, because V8 would keep the matched text, and it isn’t in the HTML', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     const exec = vi.spyOn(RegExp.prototype, 'exec')
     await press('Sign in')
+    expect(document.documentElement.outerHTML).not.toContain('c0rrect-h0rse')
     await asked[0]?.answer(refused)
     const seen = exec.mock.calls.flat()
     exec.mockRestore()
     expect(asked).toHaveLength(1)
     expect(seen).not.toContain('c0rrect-h0rse')
   })
-
-  test('no attribute or text of the page contains the password', async () => {
-    await openWindow(viewOf(sessions.signedOut))
-    await fillIn('ana', 'c0rrect-h0rse')
-    await press('Sign in')
-    expect(document.documentElement.outerHTML).not.toContain('c0rrect-h0rse')
-  })
 })
 
 test('the form warns of Caps Lock while the password is typed', async () => {
   await openWindow(viewOf(sessions.signedOut))
-  const event = (pressed: boolean) => {
+  const warnsAt = async (pressed: boolean) => {
     const key = new KeyboardEvent('keydown', { key: 'a', bubbles: true })
     Object.defineProperty(key, 'getModifierState', { value: (name: string) => pressed && name === 'CapsLock' })
-    return act(async () => {
-      field('Password').dispatchEvent(key)
-    })
+    await act(async () => void field('Password').dispatchEvent(key))
+    return screen.getAllByRole('status').some(({ textContent }) => textContent === 'Caps Lock is on.')
   }
-  const warning = () => screen.getAllByRole('status').some(({ textContent }) => textContent === 'Caps Lock is on.')
-  await event(true)
-  expect(warning()).toBe(true)
-  await event(false)
-  expect(warning()).toBe(false)
+  expect([await warnsAt(true), await warnsAt(false)]).toEqual([true, false])
 })
 
 describe('the lines above the form', () => {
@@ -318,17 +248,14 @@ describe('the lines above the form', () => {
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
     ['notPossible', /so Latchkey has deleted it here; it expires by itself/],
-  ])('say what happened to the refresh token: %s', async (revocation, sentence) => {
-    await openWindow(viewOf({ kind: 'signedOut', revocation }))
-    expect(screen.getByText(sentence, { selector: 'main p' })).toBeTruthy()
-  })
-
-  test('no longer show the result of a sign-out once the next sign-in has started', async () => {
-    const session = { kind: 'signedOut', revocation: 'notPossible' } as const
+  ])('say what happened to the refresh token, until the next sign-in: %s', async (revocation, sentence) => {
+    const session = { kind: 'signedOut', revocation } as const
     const { show } = await openWindow(viewOf(session))
+    const line = () => screen.queryByText(sentence, { selector: 'main p' })
+    expect(line()).toBeTruthy()
     await show(viewOf(sessions.signingIn))
     await show(viewOf(session))
-    expect(screen.queryByText(/has deleted it here/, { selector: 'main p' })).toBeNull()
+    expect(line() === null).toBe(revocation === 'done' || revocation === 'notPossible')
   })
 
   test('say until when tools can use their tokens, and disappear then', async () => {
@@ -339,87 +266,55 @@ describe('the lines above the form', () => {
     await pass(2 * MINUTE)
     expect(line()).toBeNull()
   })
-})
 
-describe('tools that need a sign-in', () => {
-  const waiting = [{ name: 'Jupyter' }, { name: '\u05d0b', host: 'cluster' }]
-  const needs = [{ connection: 'default', waiting, first: { name: 'Jupyter' } }]
-  const named = 'Waiting for you to sign in: Jupyter and cluster: \u2068\u05d0b\u2069.'
-
-  test.each(['signedOut', 'expired'] as const)(
-    'are named in the status (%s), and announced by screen readers',
-    async (state) => {
-      vi.useFakeTimers()
-      const { show } = await openWindow(viewOf(sessions[state], { needs }))
-      await pass(150)
-      expect(document.querySelector('.lead')?.textContent).toContain(named)
-      expect(screen.getAllByRole('status')[0]?.textContent).toMatch(
-        /Waiting for you to sign in: Jupyter and cluster: .*\.$/,
-      )
-      await show(viewOf({ kind: 'signingIn' }, { needs }))
-      expect(document.querySelector('.lead')?.textContent).toContain(named)
-    },
-  )
-
-  test('if a tool asks after the state was announced, only the tool is announced', async () => {
+  test('name the tools that need a sign-in, which screen readers announce by themselves', async () => {
     vi.useFakeTimers()
-    const { show } = await openWindow(viewOf({ kind: 'signedOut', revocation: 'done' }))
+    const waiting = [{ name: 'Jupyter' }, { name: '\u05d0b', host: 'cluster' }]
+    const need = { connection: 'default', waiting, first: { name: 'Jupyter' } }
+    const lead = () => document.querySelector('.lead')?.textContent
+    const { show } = await openWindow(viewOf(sessions.signedOut))
     await pass(150)
-    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(/^You’re signed out/)
-    await show(viewOf({ kind: 'signedOut', revocation: 'done' }, { needs }))
+    await show(viewOf(sessions.signedOut, { needs: [need] }))
     await pass(150)
-    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(/^Waiting for you/)
-  })
-
-  test('are named even if they don’t wait, unless they use another connection', async () => {
-    const [need] = needs
-    const { show } = await openWindow(viewOf(sessions.signedOut, { needs: [{ ...need, waiting: [] }] as never }))
-    expect(document.querySelector('.lead')?.textContent).toContain('Jupyter needs you to sign in.')
-    await show(viewOf(sessions.signedOut, { needs: [{ ...need, connection: 'staging' }] as never }))
-    expect(document.querySelector('.lead')?.textContent).not.toContain('sign in')
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(/^Waiting for you to sign in: Jupyter and cluster: /)
+    await show(viewOf(sessions.signingIn, { needs: [need] }))
+    expect(lead()).toContain('Waiting for you to sign in: Jupyter and cluster: \u2068\u05d0b\u2069.')
+    await show(viewOf(sessions.expired, { needs: [{ ...need, waiting: [] }] }))
+    expect(lead()).toContain('Jupyter needs you to sign in.')
+    await show(viewOf(sessions.expired, { needs: [{ ...need, connection: 'staging' }] }))
+    expect(lead()).not.toContain('Jupyter')
   })
 })
 
-describe('the form to sign in again', () => {
-  test('has the username filled in, and quotes the service’s own text', async () => {
-    await openWindow(viewOf(sessions.expired))
-    expect(field('Username').value).toBe('ana')
-    expect(screen.getByText('this token was used before').tagName).toBe('Q')
-  })
-
-  test.each([
-    ['Your session has ended', sessions.expired],
-    ['Your session has ended', { ...sessions.signedOut, failure: sessions.expired.failure }],
-    ['Sign in', { ...sessions.signedOut, revocation: 'notPossible' }],
-    ['Sign in', sessions.ending],
-  ] as const)(
-    'has the heading “%s”, and says above the fields which host gets the password: %o',
-    async (title, session) => {
-      await openWindow(viewOf(session))
-      if (session.kind === 'ending') await press('Sign in')
-      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
-      expect(screen.getByText('data.example.com', { selector: 'form *' })).toBeTruthy()
-    },
-  )
-})
-
-const offered = { offersStartAtLogin: true }
-const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
+test.each([
+  ['Your session has ended', sessions.expired],
+  ['Your session has ended', { ...sessions.signedOut, failure: sessions.expired.failure }],
+  ['Sign in', sessions.ending],
+] as const)(
+  'the form to sign in again has the heading “%s”, and says which host gets the password',
+  async (heading, session) => {
+    await openWindow(viewOf(session))
+    if (session.kind === 'ending') await press('Sign in')
+    else expect(screen.getByText('this token was used before').tagName).toBe('Q')
+    expect(title()).toBe(heading)
+    expect(screen.getByText('data.example.com', { selector: 'form *' })).toBeTruthy()
+  },
+)
 
 test.each([true, false])(
-  'the first sign-in form has a ticked checkbox for starting at login, and its state is sent after the sign-in: %s',
+  'the first form has a ticked checkbox for starting at login, whose state is sent after the sign-in: %s',
   async (enabled) => {
+    const offered = { offersStartAtLogin: true }
     const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
-    expect(box().checked).toBe(true)
+    const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
+    expect(box.checked).toBe(true)
     await fillIn()
-    if (!enabled) await act(async () => box().click())
+    if (!enabled) await act(async () => box.click())
     await press('Sign in')
-    expect(asked.map(({ name }) => name)).toEqual(['signIn'])
+    expect(asked).toHaveLength(1)
     // The new view arrives before the call's answer.
     await show(viewOf(sessions.active, offered))
     await asked[0]?.answer(ok)
-    expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([
-      ['setSwitch', { name: 'startAtLogin', enabled }],
-    ])
+    expect(callsOf(asked).slice(1)).toEqual([['setSwitch', { name: 'startAtLogin', enabled }]])
   },
 )

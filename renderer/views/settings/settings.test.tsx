@@ -1,29 +1,34 @@
-import { act, fireEvent, screen } from '@testing-library/preact'
+import { act, screen } from '@testing-library/preact'
 import { describe, expect, test, vi } from 'vitest'
 import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
-import { switchesOf } from '../../../contract/testing.ts'
 import type { AppView } from '../../../contract/views.ts'
 import {
+  alerted,
   button,
   callsOf,
+  failed,
   field,
   ok,
   openConnection,
   openSettings,
   pass,
   press,
+  pressEscape,
   sessions,
   settings,
+  switchesOf,
+  title,
   type,
   viewOf,
 } from '../../testing.tsx'
 
 const PAUSE = 400
 const { active, signedOut } = sessions
-const wrong = (fields: SettingProblems) => ({ ok: false, failure: { code: 'invalidInput', fields } }) as const
-const withSettings = (over: Partial<SettingsView>): Partial<AppView> => ({ settings: { ...settings, ...over } })
-const describedBy = (label: string) =>
-  (field(label).getAttribute('aria-describedby') ?? '')
+const ELSEWHERE = 'https://other.example.com'
+const wrong = (fields: SettingProblems) => failed({ code: 'invalidInput', fields })
+const withSettings = (over: Partial<SettingsView>): AppView => viewOf(signedOut, { settings: { ...settings, ...over } })
+const describedBy = (element: Element) =>
+  (element.getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent)
     .join(' ')
@@ -41,15 +46,18 @@ describe('saving', () => {
     expect([save(), heard()]).toEqual([null, false])
   })
 
-  test('Save sends only the changed values, without surrounding spaces', async () => {
-    const { asked } = await openConnection(
-      viewOf(signedOut, withSettings({ scope: { value: 'openid', source: 'user' } })),
-    )
+  test('Save sends only the changed values, without surrounding spaces, and returns to the list', async () => {
+    const { asked } = await openConnection(withSettings({ scope: { value: 'openid', source: 'user' } }))
     await type('Provider address', ' https://login.example.com ')
     await type('Scope', '')
     await press('Save')
     await press('Saving…')
     expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
+    await asked[0]?.answer(ok)
+    expect(title()).toBe('Settings')
+    expect(screen.getByText('Settings saved.').closest('[role=status]')).toBeTruthy()
+    await press('Help and about')
+    expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 
   test('each refused value is marked; the first gets the focus, and its section expands', async () => {
@@ -58,103 +66,73 @@ describe('saving', () => {
     await press('Save')
     await asked[0]?.answer(wrong({ scope: 'missing', authUrl: 'notHttps' }))
     expect(document.activeElement).toBe(field('Provider address'))
-    expect(describedBy('Provider address')).toContain('This address isn’t secure.')
-    expect(describedBy('Scope')).toContain('Single sign-on also needs this value.')
-    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-      'Correct the 2 marked values, then save again.',
-    ])
+    expect(describedBy(field('Provider address'))).toContain('This address isn’t secure.')
+    expect(describedBy(field('Scope'))).toContain('Single sign-on also needs this value.')
+    expect(alerted()).toBe('Correct the 2 marked values, then save again.')
     expect(document.querySelector('details')?.open).toBe(true)
-    expect(field('Client ID').value).toBe('latchkey')
   })
 
-  test.each([
-    ['keychainUnavailable', 'Your keyring isn’t responding'],
-    ['invalidInput', 'These settings aren’t valid'],
-    ['notConfirmed', 'Nothing was saved'],
-  ] as const)('any other failure is shown once, and the typed text stays: %s', async (code, title) => {
+  test('any other failure is shown, and the typed text stays', async () => {
     const { asked } = await openConnection(viewOf(signedOut))
-    await type('Service address', 'https://other.example.com')
+    await type('Service address', ELSEWHERE)
     await press('Save')
-    await asked[0]?.answer({ ok: false, failure: { code } })
-    expect(screen.getByRole('alert').textContent).toContain(title)
-    expect(field('Service address').value).toBe('https://other.example.com')
-    await press('Save')
-    expect(asked).toHaveLength(2)
+    await asked[0]?.answer(failed({ code: 'keychainUnavailable' }))
+    expect(alerted()).toContain('Your keyring isn’t responding')
+    expect(field('Service address').value).toBe(ELSEWHERE)
   })
 })
 
-describe('checks while the user types', () => {
-  const openFaked = async (view: AppView) => {
-    const window = await openConnection(view)
-    vi.useFakeTimers()
-    return window
-  }
-
-  test('wait until the user pauses, and their result is not an alert', async () => {
-    const { asked } = await openFaked(viewOf(signedOut))
-    await type('Service address', 'http://d')
-    await pass(PAUSE - 1)
-    await type('Service address', 'http://data.example.com')
-    await pass(PAUSE)
-    expect(callsOf(asked)).toEqual([['checkSettings', { baseAddress: 'http://data.example.com' }]])
-    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-    expect(describedBy('Service address')).toContain('This address isn’t secure.')
-    expect(screen.queryByRole('alert')).toBeNull()
-    await type('Service address', 'https://data.example.com')
-    expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
-  })
-
-  test('SECURITY: the client secret is sent only when the user saves', async () => {
-    const { asked } = await openFaked(viewOf(signedOut))
-    await type('Client secret', 's3cret')
-    await pass(PAUSE)
-    await press('Save')
-    expect(callsOf(asked)).toEqual([
-      ['checkSettings', {}],
-      ['saveSettings', { clientSecret: 's3cret' }],
-    ])
-  })
+test('typed values are checked when the user pauses, and the result is not an alert', async () => {
+  const { asked } = await openConnection(viewOf(signedOut))
+  vi.useFakeTimers()
+  await type('Service address', 'http://d')
+  await pass(PAUSE - 1)
+  await type('Service address', 'http://data.example.com')
+  await pass(PAUSE)
+  expect(callsOf(asked)).toEqual([['checkSettings', { baseAddress: 'http://data.example.com' }]])
+  await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+  expect(describedBy(field('Service address'))).toContain('This address isn’t secure.')
+  expect(alerted()).toBeNull()
+  await type('Service address', 'https://data.example.com')
+  expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
 })
 
 test.each([
-  [{ source: 'policy' }, 'Set by your administrator.'],
   [{ source: 'policy', place: 'registry' }, 'Set by your administrator (registry).'],
   [{ source: 'environment' }, 'Set by LATCHKEY_SSO_AUDIENCE.'],
 ] as const)('a managed value is locked, and says who manages it: %j', async (from, sentence) => {
-  const audience = { value: 'the-api', ...from }
-  const { asked } = await openConnection(viewOf(signedOut, withSettings({ audience })))
-  expect(field('Audience').readOnly).toBe(true)
-  expect(field('Audience').value).toBe('the-api')
-  expect(describedBy('Audience')).toBe(sentence)
+  await openConnection(withSettings({ audience: { value: 'the-api', ...from } }))
+  expect([field('Audience').readOnly, field('Audience').value]).toEqual([true, 'the-api'])
+  expect(describedBy(field('Audience'))).toBe(sentence)
   await type('Audience', 'mine')
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
-  expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
 })
 
 describe('the client secret', () => {
-  const stored = withSettings({ clientSecret: { source: 'user' } })
-
-  test('the field of the client secret says that one is stored, and never shows it', async () => {
-    await openConnection(viewOf(signedOut, stored))
-    expect(field('Client secret').type).toBe('password')
-    expect(field('Client secret').value).toBe('')
-    expect(describedBy('Client secret')).toContain('A secret is saved in your keyring.')
-  })
-
-  test('Remove secret takes effect on saving, and can be undone until then', async () => {
-    const { asked } = await openConnection(viewOf(signedOut, stored))
+  test('is never shown, and can be removed on saving', async () => {
+    const { asked } = await openConnection(withSettings({ clientSecret: { source: 'user' } }))
+    expect([field('Client secret').type, field('Client secret').value]).toEqual(['password', ''])
+    expect(describedBy(field('Client secret'))).toContain('A secret is saved in your keyring.')
     await press('Remove secret')
-    expect(describedBy('Client secret')).toContain('The secret will be removed when you save.')
+    expect(describedBy(field('Client secret'))).toContain('The secret will be removed when you save.')
     await press('Keep the secret')
     await press('Remove secret')
     await press('Save')
     expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
   })
 
-  test('SECURITY: a typed client secret isn’t in the HTML, and its field is emptied when the view closes', async () => {
-    await openConnection(viewOf(signedOut))
+  test('SECURITY: is sent only when the user saves, isn’t in the HTML, and is deleted when the view closes', async () => {
+    const { asked } = await openConnection(viewOf(signedOut))
+    vi.useFakeTimers()
     await type('Client secret', 's3cret')
     expect(document.documentElement.outerHTML).not.toContain('s3cret')
+    await pass(PAUSE)
+    await press('Save')
+    expect(callsOf(asked)).toEqual([
+      ['checkSettings', {}],
+      ['saveSettings', { clientSecret: 's3cret' }],
+    ])
+    await asked[1]?.answer(failed({ code: 'keychainUnavailable' }))
     const input = field('Client secret')
     await press('Back')
     await press('Discard')
@@ -164,130 +142,84 @@ describe('the client secret', () => {
 
 test.each([
   ['keychain', /stays in your keyring for when you come back/],
-  ['memory', /kept until you quit Latchkey/],
   ['unsaved', /may have to sign in again if you come back to that address/],
-] as const)(
-  'if a signed-in user types another address, the window says before saving what happens to the session: %s',
-  async (kept, sentence) => {
-    await openConnection(viewOf({ ...active, kept }))
-    await type('Service address', 'https://other.example.com')
-    expect(screen.getByText(sentence).closest('[role=status]')).toBeTruthy()
-    await type('Service address', 'DATA.example.com/')
-    expect(screen.queryByText(sentence)).toBeNull()
-  },
-)
+] as const)('another address: the window says what happens to a session that is %s', async (kept, sentence) => {
+  await openConnection(viewOf({ ...active, kept }))
+  await type('Service address', ELSEWHERE)
+  expect(screen.getByText(sentence).closest('[role=status]')).toBeTruthy()
+  await type('Service address', 'DATA.example.com/')
+  expect(screen.queryByText(sentence)).toBeNull()
+})
 
-describe('on this computer', () => {
-  const turn = (name: string) => act(async () => screen.getByRole('switch', { name }).click())
-  const AGENT = 'Let tools ask for access tokens'
-  const START = 'Start Latchkey at login'
-  const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
-
-  test('a switch takes effect at once, and shows the actual state, not the one asked for', async () => {
-    const { asked, show } = await openSettings(viewOf(active))
-    await turn(AGENT)
-    await turn(START)
-    expect(callsOf(asked)).toEqual([
-      ['setSwitch', { name: 'agent', enabled: false }],
-      ['setSwitch', { name: 'startAtLogin', enabled: true }],
-    ])
-    expect([isOn(AGENT), isOn(START)]).toEqual(['true', 'false'])
-    await show(viewOf(active, { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) }))
-    expect(isOn(AGENT)).toBe('false')
-  })
-
-  test('screen readers announce with a switch that it takes effect at once', async () => {
-    await openSettings(viewOf(active))
-    const described = screen.getByRole('switch', { name: AGENT }).getAttribute('aria-describedby') ?? ''
-    expect(document.getElementById(described)?.textContent).toBe('Changes here take effect immediately.')
-  })
-
-  test.each([
-    [AGENT, { agent: { enabled: false, source: 'policy' } }],
-    [START, { startAtLogin: { enabled: true, source: 'policy' } }],
-  ] as const)('a switch that the policy sets is locked, and says so: %s', async (name, given) => {
-    const { asked } = await openSettings(viewOf(active, { switches: switchesOf(given) }))
-    await turn(name)
-    expect(asked).toEqual([])
-    const describedBy = screen.getByRole('switch', { name }).getAttribute('aria-describedby') ?? ''
-    expect(document.getElementById(describedBy)?.textContent).toBe('Set by your administrator.')
-  })
+test('a switch takes effect at once, shows the actual state, and is locked if the policy sets it', async () => {
+  const agent = () => screen.getByRole('switch', { name: 'Let tools ask for access tokens' })
+  const turn = () => act(async () => agent().click())
+  const { asked, show } = await openSettings(viewOf(active))
+  expect(describedBy(agent())).toBe('Changes here take effect immediately.')
+  await turn()
+  expect(callsOf(asked)).toEqual([['setSwitch', { name: 'agent', enabled: false }]])
+  expect(agent().getAttribute('aria-checked')).toBe('true')
+  await asked[0]?.answer(ok)
+  await show(viewOf(active, { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) }))
+  expect(agent().getAttribute('aria-checked')).toBe('false')
+  expect(describedBy(agent())).toBe('Set by your administrator.')
+  await turn()
+  expect(asked).toHaveLength(1)
 })
 
 describe('values that aren’t saved yet', () => {
-  const title = () => screen.getByRole('heading', { level: 1 }).textContent
-  const openDirty = async (view = viewOf(signedOut)) => {
-    const window = await openConnection(view)
-    await type('Service address', 'https://other.example.com')
+  const openDirty = async () => {
+    const window = await openConnection(viewOf(signedOut))
+    await type('Service address', ELSEWHERE)
     return window
   }
 
   test('if no server answers, the error names the host, and the user can save anyway', async () => {
     const { asked } = await openDirty()
     await press('Save')
-    await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
-    expect(screen.getByRole('alert').textContent).toContain('Can’t find other.example.com')
+    await asked[0]?.answer(failed({ code: 'unreachable', details: { cause: 'ENOTFOUND' } }))
+    expect(alerted()).toContain('Can’t find other.example.com')
     await press('Continue anyway')
     expect(document.activeElement).toBe(button('Saving…'))
-    expect(callsOf(asked)[1]).toEqual(['saveSettings', { baseAddress: 'https://other.example.com' }])
-    await asked[1]?.answer(ok)
-    expect(title()).toBe('Settings')
+    expect(callsOf(asked)[1]).toEqual(['saveSettings', { baseAddress: ELSEWHERE }])
   })
 
-  test('the check of this computer keeps the typed values', async () => {
+  test('the check of this computer keeps them, and closes when another screen is requested', async () => {
     const { asked, show } = await openDirty()
     await press('Save')
-    await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+    await asked[0]?.answer(failed({ code: 'unreachable' }))
     await press('Check this computer')
-    expect(title()).toBe('Check this computer')
     expect(callsOf(asked).at(-1)).toEqual(['checkComputer', { tried: true }])
     await press('Back')
-    expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(button('Check this computer'))
-    expect(field('Service address').value).toBe('https://other.example.com')
-    // When another screen is requested, the check closes, so that the user sees the form's question.
+    expect(field('Service address').value).toBe(ELSEWHERE)
     await press('Check this computer')
+    // The user must see the form's question.
     await show(viewOf(signedOut, { navigation: { screen: 'about', number: 1 } }))
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
     expect(title()).toBe('data.example.com')
   })
 
-  test('Back asks first; Save changes saves them and goes back', async () => {
+  test('Back asks first; Save changes saves them and goes back, unless a value is refused', async () => {
     const { asked } = await openDirty()
     await press('Back')
-    expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
-    expect(title()).toBe('data.example.com')
     await press('Save changes')
-    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com', tryAddress: true }]])
-    await asked[0]?.answer(ok)
+    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: ELSEWHERE, tryAddress: true }]])
+    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+    expect([title(), document.activeElement]).toEqual(['data.example.com', field('Service address')])
+    await press('Back')
+    await press('Save changes')
+    await asked[1]?.answer(ok)
     expect(title()).toBe('Settings')
   })
 
-  test('if saving fails, the settings stay open, and the wrong field gets the focus', async () => {
+  test('Escape keeps them and returns the focus; only Discard discards them', async () => {
     const { asked } = await openDirty()
-    await press('Back')
-    await press('Save changes')
-    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-    expect(title()).toBe('data.example.com')
-    expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(document.activeElement).toBe(field('Service address'))
-  })
-
-  test.each(['Escape', 'Keep editing'])('%s returns the focus to where it was before the question', async (answer) => {
-    await openDirty()
-    await fireEvent.keyDown(document.body, { key: 'Escape' })
+    await pressEscape()
     expect(document.activeElement).toBe(button('Save changes'))
-    if (answer === 'Escape') await fireEvent.keyDown(button('Save changes'), { key: 'Escape' })
-    else await press(answer)
-    expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(document.activeElement).toBe(field('Service address'))
-  })
-
-  test('typed values are discarded only if the user chooses Discard', async () => {
-    const { asked } = await openDirty()
-    await press('Back')
-    await press('Keep editing')
-    expect(field('Service address').value).toBe('https://other.example.com')
+    await pressEscape(button('Save changes'))
+    expect([screen.queryByRole('alertdialog'), document.activeElement]).toEqual([null, field('Service address')])
+    expect(field('Service address').value).toBe(ELSEWHERE)
     await press('Back')
     await press('Discard')
     expect([title(), asked]).toEqual(['Settings', []])

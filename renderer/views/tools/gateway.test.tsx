@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AppView, GatewayView } from '../../../contract/views.ts'
-import { callsOf, NOW, openWindow, press, sessions, settings, viewOf } from '../../testing.tsx'
+import { callsOf, NOW, ok, openWindow, press, sessions, settings, viewOf } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
@@ -22,43 +22,30 @@ test('the switch turns the gateway on, and the view then shows what to enter', a
   const { asked, show, view } = await openGateway({ kind: 'off' })
   expect(shown()).toEqual([])
   await flip()
-  expect(callsOf(asked)).toEqual([['saveSettings', { gateway: 'true' }]])
-  await asked[0]?.answer({ ok: true, value: undefined })
+  await asked[0]?.answer(ok)
   await show({ ...view, gateway: on })
-  expect(theSwitch().getAttribute('aria-checked')).toBe('true')
-  const explanation = document.getElementById(theSwitch().getAttribute('aria-describedby') ?? '')?.textContent
-  expect(explanation).toMatch(/^Excel, Power BI, Tableau and others take/)
   expect(shown()).toEqual(['http://127.0.0.1:27483/base', 'latchkey'])
-  expect(screen.getAllByRole('listitem')).toHaveLength(3)
-  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-    'Address',
-    'Username',
-    'Password',
-  ])
   await flip()
-  expect(callsOf(asked)[1]).toEqual(['saveSettings', { gateway: 'false' }])
+  expect(callsOf(asked)).toEqual([
+    ['saveSettings', { gateway: 'true' }],
+    ['saveSettings', { gateway: 'false' }],
+  ])
 })
 
-test('SECURITY: the page never gets the password: the main process copies it', async () => {
+test('SECURITY: the page never gets the password, which the main process copies; replacing one asks first', async () => {
   const { asked, show, view } = await openGateway({ ...on, hasPassword: false })
   await press('Copy password')
   expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
-  await asked[0]?.answer({ ok: true, value: undefined })
+  await asked[0]?.answer(ok)
   expect(screen.getByText('Copied. Paste it within five minutes.').closest('[role=status]')).toBeTruthy()
   await show({ ...view, gateway: on })
-  expect(document.activeElement?.textContent).toBe('New password')
-})
-
-test('a new password locks out programs that have the old one, so the view asks first', async () => {
-  const { asked } = await openGateway(on)
   await press('New password')
   await press('Keep the old one')
-  expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(document.activeElement?.textContent).toBe('New password')
-  expect(callsOf(asked)).toEqual([])
+  expect(asked).toHaveLength(1)
   await press('New password')
   await press('Make and copy')
-  expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
+  expect(callsOf(asked)[1]).toEqual(['newGatewayPassword', undefined])
 })
 
 test('if the port is taken, the view says by whom, and leads to the connection’s settings', async () => {
@@ -74,8 +61,7 @@ test('if the policy forbids the gateway, the switch is locked and says so', asyn
     { kind: 'forbidden' },
     { settings: { ...settings, gateway: { value: 'false', source: 'policy', place: 'file' } } },
   )
-  expect(theSwitch().getAttribute('aria-checked')).toBe('false')
   await flip()
-  expect(callsOf(asked)).toEqual([])
+  expect([theSwitch().getAttribute('aria-checked'), asked]).toEqual(['false', []])
   expect(screen.getByText('Set by your administrator (policy file).')).toBeTruthy()
 })

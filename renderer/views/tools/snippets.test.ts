@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { snippetsFor } from './snippets.ts'
 
-const all = (about: Parameters<typeof snippetsFor>[0]) => {
-  return Object.values(snippetsFor(about)).flatMap(({ install = '', use }) => [install, use])
-}
+const snippets = (address: string, isPowerShell = false) =>
+  snippetsFor({ address, connection: 'staging', isPowerShell, replace: 'yours' })
 
 const decoded = (address: string) =>
   address.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -13,38 +12,21 @@ test('SECURITY: no address can end the string around it, and the encoded address
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), (path) => {
       const address = new URL(`https://data.example.com/x${path}`).href
-      const { use } = snippetsFor({ address, isPowerShell: false, replace: 'yours' }).python
-      const [, shown = ''] = /url = "(.*)" {2}# yours/s.exec(use) ?? []
+      const [, shown = ''] = /url = "(.*)" {2}# yours/s.exec(snippets(address).python.use) ?? []
       expect(shown).toMatch(/^[\w\-.~:/?#[\]@%&=+,;]+$/)
       expect(decoded(shown)).toBe(`${decoded(address).replace(/\/$/, '')}/v1/tables`)
     }),
   )
 })
 
-test.each([`https://x/$(id)`, `https://x/'$HOME'`, 'https://x/!!', 'https://x/`id`', 'https://x/"'])(
-  'SECURITY: shell syntax in an address is encoded: %s',
-  (address) => {
-    for (const code of all({ address, isPowerShell: false, replace: 'yours' }))
-      expect(code).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
-  },
-)
-
-test('the shell snippet has no comment, because an interactive zsh would run it', () => {
-  const { shell, other, ai } = snippetsFor({
-    address: 'https://data.example.com',
-    isPowerShell: false,
-    replace: 'yours',
-  })
-  for (const { use } of [shell, other, ai]) expect(use).not.toContain('#')
+test('SECURITY: shell syntax in an address is encoded', () => {
+  for (const { use } of Object.values(snippets("https://x/$(id)'$HOME'!!`id`\"")))
+    expect(use).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
 })
 
-test('on Windows, no snippet is for a POSIX shell', () => {
-  for (const code of all({
-    address: 'https://data.example.com/',
-    connection: 'staging',
-    isPowerShell: true,
-    replace: 'yours',
-  })) {
-    expect(code).not.toMatch(/"\$\(|@-|curl/)
-  }
+test('a shell snippet has no comment, because an interactive zsh would run it, and none is POSIX on Windows', () => {
+  const { shell, other, ai } = snippets('https://data.example.com')
+  for (const { use } of [shell, other, ai]) expect(use).not.toContain('#')
+  for (const { install, use } of Object.values(snippets('https://data.example.com', true)))
+    expect(`${install} ${use}`).not.toMatch(/"\$\(|@-|curl/)
 })
