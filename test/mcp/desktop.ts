@@ -19,8 +19,6 @@ export class McpDesktop {
   dataAddress = ''
   /** True if the server refuses every token. */
   acceptsNone = false
-  /** How often a client asked for tokens while nobody was signed in. */
-  asked = 0
   #spoilt: string | undefined
   readonly #clients: Client[] = []
   readonly #remove: () => void
@@ -47,19 +45,7 @@ export class McpDesktop {
       },
       clock,
       uid: process.getuid?.(),
-      bridges: {
-        open: (name, url, client) =>
-          this.bridges.open(name, url, {
-            ...client,
-            onAsked: (clientName, got) => {
-              if (got === 'signedOut') this.asked += 1
-              client.onAsked(clientName, got)
-            },
-          }),
-        receive: (id, response) => this.bridges.receive(id, response),
-        send: (id, request, response) => this.bridges.send(id, request, response),
-        whyEnded: (id) => this.bridges.whyEnded(id),
-      },
+      bridges: this.bridges,
       view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
     })
   }
