@@ -18,6 +18,7 @@ const answer = (status: number, headers: StatusAndHeaders['headers'] = {}): Outc
   value: { status, headers },
 })
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const BASIC = { ...HTML, 'www-authenticate': 'Basic realm="x"' }
 
 describe('the check of a service', () => {
   const judged = (outcome: Outcome<StatusAndHeaders>, kind: Target['kind'] = 'service') =>
@@ -25,26 +26,13 @@ describe('the check of a service', () => {
 
   test.each<[string, Outcome<StatusAndHeaders>, LineState, RegExp]>([
     ['that refuses a sign-in without credentials is ok', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
-    ['that refuses a sign-in with HTTP 400 is ok', answer(400), 'ok', /responds/],
-    [
-      'behind a gateway that asks for Basic credentials and sends a web page is ok',
-      answer(401, { ...HTML, 'www-authenticate': 'Basic realm="x"' }),
-      'ok',
-      /responds/,
-    ],
+    ['behind a gateway that asks for Basic credentials with a web page is ok', answer(401, BASIC), 'ok', /responds/],
     ['that is down fails', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
     ['that redirects fails', answer(302), 'failed', /redirects \(HTTP 302\)/],
     ['that responds with a web page fails', answer(200, HTML), 'failed', /web page/],
-    ['that refuses a sign-in and sends a web page fails', answer(403, HTML), 'failed', /web page/],
     ['without a sign-in at its address fails', answer(404), 'failed', /no sign-in at this address/],
     ['that is rate limiting yields a warning', answer(429), 'warning', /rate limiting/],
     ['that accepts a sign-in without credentials yields a warning', answer(200), 'warning', /without credentials/],
-    [
-      'that can’t be reached fails with the cause',
-      { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } },
-      'failed',
-      /can’t be reached: no such host \(ENOTFOUND\)/,
-    ],
   ])('%s', (_, outcome, state, sentence) => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
@@ -60,11 +48,11 @@ describe('the check of a service', () => {
     const plain = unreachable('EPROTO (wrong version number)')
     expect(plain.sentence).toContain('answered without encryption')
     expect(plain.advice).toContain('begin the address with http://')
-    expect(unreachable('ETIMEDOUT').advice).toContain('Check your network')
+    expect(unreachable('ENOTFOUND').sentence).toContain('can’t be reached: no such host (ENOTFOUND)')
   })
 
-  test.each([400, 401, 404, 405])('is ok for an identity provider that responds with %d and a web page', (status) => {
-    expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
+  test('is ok for an identity provider that refuses the request with a web page', () => {
+    expect(judged(answer(404, HTML), 'provider').state).toBe('ok')
   })
 })
 
@@ -73,19 +61,16 @@ describe('the clock', () => {
     checkClock(url, { outcome: answer(401, service === undefined ? {} : { date: service }), at: AT }, { texts })
 
   test.each<[string, string | undefined, LineState, RegExp]>([
-    ['is ok if it agrees with the service’s clock', 'Sun, 01 Mar 2026 12:00:00 GMT', 'ok', /matches/],
     ['is ok if it is a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /matches/],
     [
-      'gets a warning if it is more than a minute ahead',
+      'is wrong if it is more than that ahead',
       'Sun, 01 Mar 2026 11:58:59 GMT',
       'warning',
       /1 minute ahead of data\.test/,
     ],
-    ['gets a warning if it is minutes behind', 'Sun, 01 Mar 2026 12:05:00 GMT', 'warning', /5 minutes behind/],
-    ['gets a warning if it is hours behind', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
-    ['gets a warning if it is days ahead', 'Sun, 01 Feb 2026 12:00:00 GMT', 'warning', /28 days ahead of/],
-    ['gets a warning if the service sends no time', undefined, 'warning', /didn’t send the time/],
-    ['gets a warning if the service sends an invalid time', 'soon', 'warning', /didn’t send the time/],
+    ['is wrong if it is hours behind', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
+    ['is unknown if the service sends no time', undefined, 'warning', /didn’t send the time/],
+    ['is unknown if the service sends an invalid time', 'soon', 'warning', /didn’t send the time/],
   ])('%s', (_, date, state, sentence) => {
     expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
@@ -94,7 +79,6 @@ describe('the clock', () => {
 test.each<[KeychainProbe, LineState]>([
   [{ kind: 'works' }, 'ok'],
   [{ kind: 'locked' }, 'warning'],
-  [{ kind: 'uncreated' }, 'warning'],
   [{ kind: 'absent', cause: 'no bus' }, 'warning'],
   [{ kind: 'failing', cause: 'no answer' }, 'failed'],
 ])('if the keychain is %o, the result of the check is “%s”', async (found, state) => {
@@ -114,29 +98,23 @@ test('the keychain check lists the entries that belong to other machine ids', as
 test.each([
   ['linux', 'present', 'ok'],
   ['linux', 'absent', 'warning'],
-  ['linux', 'unknown', 'warning'],
   ['darwin', 'absent', 'ok'],
-  ['win32', 'absent', 'ok'],
 ] as const)('on %s, if the tray is %s, the result of the check is “%s”', async (platform, host, state) => {
   expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
 })
 
-describe('schemesIn', () => {
-  const asked = (...values: string[]) => schemesIn(values.flatMap((value) => ['Proxy-Authenticate', value]))
-  test.each<[string[], string[]]>([
-    [
-      ['Negotiate', 'NTLM'],
-      ['NTLM', 'Negotiate'],
-    ],
-    [['Basic realm="NTLM, Negotiate"'], ['Basic']],
-    [['negotiate, basic realm=x'], ['Basic', 'Negotiate']],
-    [['Digest realm="a\\", NTLM", nonce="b"'], ['Digest']],
-    [['Kerberos'], ['Kerberos']],
-    [['NTLMish, x-Basic'], []],
-    [[], []],
-  ])('in the headers %o, these schemes are found: %o', (values, schemes) => {
-    expect(asked(...values)).toEqual(schemes)
-  })
+test.each([
+  [
+    ['Negotiate', 'NTLM'],
+    ['NTLM', 'Negotiate'],
+  ],
+  [
+    ['negotiate, basic realm="NTLM, Digest"', 'NTLMish'],
+    ['Basic', 'Negotiate'],
+  ],
+  [['Digest realm="a\\", NTLM", nonce="b"'], ['Digest']],
+])('in a proxy’s challenges %o, these schemes are found: %o', (values, schemes) => {
+  expect(schemesIn(values.flatMap((value) => ['Proxy-Authenticate', value]))).toEqual(schemes)
 })
 
 const certificate = (subject: string, validFrom: number, validTo: number) => {
@@ -146,11 +124,8 @@ const chain = [certificate('leaf', 10, 90), certificate('between', 60, 90), cert
 
 test.each([
   ['CERT_HAS_EXPIRED', 50, 'ended', 'root'],
-  ['CERT_HAS_EXPIRED', 95, 'ended', 'leaf'],
   ['CERT_NOT_YET_VALID', 50, 'early', 'between'],
-  ['CERT_NOT_YET_VALID', 5, 'early', 'leaf'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 50, 'unknownIssuer', 'root'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 50, 'unknownIssuer', 'root'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 50, 'otherHost', 'leaf'],
   ['anything else', 50, 'other', 'leaf'],
 ])('the error %s at the time %d has the meaning %s, and is about the certificate “%s”', (code, now, kind, subject) => {

@@ -39,16 +39,12 @@ describe('the agent’s socket', () => {
     })
 
   test('is ok if only its owner can use it; the modes of the socket and its folder are listed', async () => {
-    await serve()
-    const finding = await look()
-    expect(finding.state).toBe('ok')
-    expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
-  })
-
-  test('causes a warning if it is missing, because the app may not be running', async () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('isn’t running at') })
-    rmSync(folder, { recursive: true })
-    expect((await look()).state).toBe('warning')
+    await serve()
+    expect(await look()).toMatchObject({ state: 'ok', details: [`0700 ${folder}`, `0600 ${socket}`] })
+    expect(await look({ isEnabled: false })).toMatchObject({ state: 'ok', isOff: true })
+    chmodSync(folder, 0o755)
+    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
   test('causes a warning if nothing listens', async () => {
@@ -57,48 +53,30 @@ describe('the agent’s socket', () => {
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)
-    expect((await look()).details).toHaveLength(2)
     expect((await look()).state).toBe('warning')
   })
 
   test.each<readonly [string, string, () => unknown]>([
-    ['others can use it', 'mode 0666', () => chmodSync(socket, 0o666)],
-    ['its group can use it', 'mode 0660', () => chmodSync(socket, 0o660)],
     ['others can read it', 'mode 0604', () => chmodSync(socket, 0o604)],
-    ['others can write to its folder', 'mode 0777', () => chmodSync(folder, 0o777)],
     ['others can write to a folder further up', 'mode 0777', () => chmodSync(home, 0o777)],
   ])('fails the check if %s', async (_, words, change) => {
     await serve()
     change()
     expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining(words) })
+    expect(await look({ uid: 4_711 })).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('another user'),
+    })
   })
 
-  test('fails the check if it belongs to another user', async () => {
-    await serve()
-    const finding = await look({ uid: 4_711 })
-    expect(finding).toMatchObject({ state: 'failed', sentence: expect.stringContaining('another user') })
-  })
-
-  test('causes a warning if others can list its folder', async () => {
-    await serve()
-    chmodSync(folder, 0o755)
-    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
-  })
-
-  test('is reported as no socket if it is a file or a link', async () => {
-    writeFileSync(socket, '')
-    expect((await look()).sentence).toContain('isn’t a socket')
-    rmSync(socket)
+  test('is reported as no socket if it is a link', async () => {
     symlinkSync('/dev/null', socket)
     expect((await look()).sentence).toContain('isn’t a socket')
   })
 
-  test('isn’t checked if the agent is turned off, and fails the check if the agent can’t start', async () => {
-    expect((await look({ isEnabled: false })).state).toBe('ok')
-    expect(await look({ location: { kind: 'pathTooLong', bytes: 200, path: '/long' } })).toMatchObject({
-      state: 'failed',
-    })
-    expect(await look({ location: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
+  test('fails the check if its path is too long or not absolute', async () => {
+    expect((await look({ location: { kind: 'pathTooLong', bytes: 200, path: '/long' } })).state).toBe('failed')
+    expect((await look({ location: { kind: 'pathNotAbsolute', path: 'x' } })).state).toBe('failed')
   })
 
   test('is replaced on Windows by a file that names the agent’s pipe', async () => {
@@ -110,32 +88,21 @@ describe('the agent’s socket', () => {
 })
 
 test('the diagnostics list the versions of the running programs, without the computer’s name', async () => {
-  const versions = await findVersions({
-    app: '1.2.3',
-    process: {
-      platform: 'linux',
-      arch: 'x64',
-      versions: { ...process.versions, electron: '45.0.0' },
-      env: { XDG_CURRENT_DESKTOP: 'XFCE', HOSTNAME: 'pc-17' },
-    },
-  })
-  expect(Object.fromEntries(versions)).toMatchObject({
+  const { arch } = process
+  const found = async (platform: 'linux' | 'darwin') => {
+    const env = { XDG_CURRENT_DESKTOP: 'XFCE', HOSTNAME: 'pc-17' }
+    const versions = { ...process.versions, electron: '45.0.0' }
+    return Object.fromEntries(await findVersions({ app: '1.2.3', process: { platform, arch, versions, env } }))
+  }
+  expect(await found('linux')).toMatchObject({
     Latchkey: '1.2.3',
     Electron: '45.0.0',
-    Node: process.versions.node,
-    System: expect.stringMatching(/^\S.* \(linux .*, x64\)$/),
+    System: expect.stringMatching(/^\S.* \(linux .*\)$/),
     Desktop: 'XFCE',
     'Session type': 'unknown',
   })
-  expect(JSON.stringify(versions)).not.toContain('pc-17')
-})
-
-test('on macOS, the list of versions includes no desktop and no session type', async () => {
-  const { versions, arch } = process
-  const found = await findVersions({ app: '1.2.3', process: { platform: 'darwin', arch, versions, env: {} } })
-  expect(Object.fromEntries(found)['System']).toContain('(darwin ')
-  expect(found.map(([name]) => name)).not.toContain('Desktop')
-  expect(found.map(([name]) => name)).not.toContain('Session type')
+  expect(JSON.stringify(await found('linux'))).not.toContain('pc-17')
+  expect(await found('darwin')).not.toHaveProperty('Desktop')
 })
 
 test('the command ends even if the program that reads its output stops', async () => {

@@ -111,22 +111,13 @@ describe('a certificate', () => {
     expect(sentence).toMatch(/CN=Company proxy and was issued by O=Test, CN=Root/)
   })
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'is received from a service that requires a client certificate, if the client has one (%s)',
-    async (version) => {
-      const asking = {
-        requestCert: true,
-        rejectUnauthorized: true,
-        ca: root.cert,
-        minVersion: version,
-        maxVersion: version,
-      }
-      const { url, askedInAll } = await serve(identityOf('127.0.0.1'), asking)
-      const identityFor = async () => identityOf('desktop.test')
-      expect((await certificateOf(url, { identityFor })).state).toBe('ok')
-      expect(await askedInAll()).toEqual([])
-    },
-  )
+  test('is received from a service that requires a client certificate, if the client has one', async () => {
+    const asking = { requestCert: true, rejectUnauthorized: true, ca: root.cert, maxVersion: 'TLSv1.2' } as const
+    const { url, askedInAll } = await serve(identityOf('127.0.0.1'), asking)
+    const identityFor = async () => identityOf('desktop.test')
+    expect((await certificateOf(url, { identityFor })).state).toBe('ok')
+    expect(await askedInAll()).toEqual([])
+  })
 })
 
 describe('a name', () => {
@@ -230,7 +221,6 @@ describe('a proxy', () => {
   test.each<[KerberosProblem | undefined, string, string | undefined]>([
     ['unsupported', 'doesn’t support: NTLM, Negotiate', 'a password or with Kerberos'],
     ['no Kerberos ticket', 'you have no ticket for it', 'run kinit'],
-    ['no Kerberos library', 'this computer has no library for it', 'libgssapi'],
     [undefined, 'You have a ticket for it', undefined],
   ])(
     'that requires Kerberos passes the check only if the user has a ticket (problem: %s)',
@@ -256,17 +246,12 @@ describe('a proxy', () => {
     })
   })
 
-  test.each(['socks4', 'socks5'] as const)(
-    'with SOCKS is named if it accepts connections, and otherwise fails the check (%s)',
-    async (kind) => {
-      const port = await listen(createTcpServer((socket) => socket.destroy()))
-      expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
-        state: 'ok',
-        sentence: `Latchkey connects to service.test:443 through the proxy ${kind}://127.0.0.1:${port}.`,
-      })
-      const gone = { kind, host: '127.0.0.1', port: 1 }
-      expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
-      expect((await proxied(gone, 'direct')).state).toBe('warning')
-    },
-  )
+  test('with SOCKS is named if it accepts connections, and otherwise fails the check', async () => {
+    const port = await listen(createTcpServer((socket) => socket.destroy()))
+    expect(await proxied({ kind: 'socks5', host: '127.0.0.1', port })).toMatchObject({
+      state: 'ok',
+      sentence: `Latchkey connects to service.test:443 through the proxy socks5://127.0.0.1:${port}.`,
+    })
+    expect((await proxied({ kind: 'socks5', host: '127.0.0.1', port: 1 })).state).toBe('failed')
+  })
 })
