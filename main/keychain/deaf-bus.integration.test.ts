@@ -2,37 +2,29 @@
  * If the bus doesn't answer, Latchkey can't know whether there is a keychain, so it must not report the keychain as
  * absent.
  */
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startKeyring } from '../../test/keyring/keyring.ts'
+import { tcpServer } from '../../test/support/local-servers.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { running } from '../../test/support/running.ts'
 import { openSecretStore } from './open.ts'
 import { SecretService } from './secret-service.ts'
 
-/** A bus over TCP that records what it gets. */
-async function tcpBus(hear: (from: Socket, text: string) => void): Promise<{ address: string; heard: () => string }> {
+test.each([
+  ['a TCP server never answers', 'AUTH', ''],
+  ['a bus authenticates but never answers Hello', 'Hello', `OK ${'0'.repeat(32)}\r\n`],
+])('the keychain is unavailable, not absent, if %s', async (_, last, answer) => {
   let heard = ''
-  const sockets = new Set<Socket>()
-  const server = createServer((from) => {
-    sockets.add(from.on('error', () => {}).setEncoding('latin1'))
-    from.on('data', (text: string) => {
-      heard += text
-      hear(from, text)
-    })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    for (const each of sockets) each.destroy()
-    server.close()
-  })
-  return { address: `tcp:host=127.0.0.1,port=${(server.address() as AddressInfo).port}`, heard: () => heard }
-}
-
-/** Opens the keychain. Once `isAsked` returns true, advances the clock to the timeout. */
-async function openOver(busAddress: string, isAsked: () => boolean) {
+  const { port } = await running(
+    tcpServer((from) => {
+      from.setEncoding('latin1').on('data', (text: string) => {
+        heard += text
+        if (text.includes('AUTH')) from.write(answer)
+      })
+    }),
+  )
   const clock = new ManualClock()
-  const secretService = new SecretService({ clock, busAddress })
+  const secretService = new SecretService({ clock, busAddress: `tcp:host=127.0.0.1,port=${port}` })
   const opening = openSecretStore({
     platform: 'linux',
     hostname: 'PC-17',
@@ -44,23 +36,9 @@ async function openOver(busAddress: string, isAsked: () => boolean) {
       deletePassword: async () => false,
     }),
   })
-  await expect.poll(isAsked).toBe(true)
+  await expect.poll(() => heard).toContain(last)
   clock.advance(2_000)
-  return opening
-}
-
-const UNAVAILABLE = { state: { kind: 'unavailable' }, store: { persistence: 'keychain' } }
-
-test('the keychain is unavailable, not absent, if a TCP server never answers', async () => {
-  const { address, heard } = await tcpBus(() => {})
-  expect(await openOver(address, () => heard().includes('AUTH'))).toMatchObject(UNAVAILABLE)
-})
-
-test('the keychain is unavailable, not absent, if a bus authenticates but never answers Hello', async () => {
-  const { address, heard } = await tcpBus(
-    (from, text) => text.includes('AUTH') && from.write(`OK ${'0'.repeat(32)}\r\n`),
-  )
-  expect(await openOver(address, () => heard().includes('Hello'))).toMatchObject(UNAVAILABLE)
+  expect(await opening).toMatchObject({ state: { kind: 'unavailable' }, store: { persistence: 'keychain' } })
 })
 
 test('the keychain is unavailable while the bus doesn’t answer, and unlocked once it does', async () => {

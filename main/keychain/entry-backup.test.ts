@@ -5,51 +5,44 @@ import type { ReadResult } from '../session/ports.ts'
 import { EntryBackup } from './entry-backup.ts'
 import { MemoryStore } from './fallback-store.ts'
 
-/** A backup of the entries in a keychain that the test can empty and lock. */
+/** A backup of the entries in a keychain that the test can empty, change and lock. */
 function replaceable() {
   const clock = new ManualClock()
-  let keychain = new MemoryStore()
-  let isLocked = false
+  const inside = { keychain: new MemoryStore(), isLocked: false }
   const store = {
-    read: async (name: string): Promise<ReadResult> => (isLocked ? { kind: 'locked' } : keychain.read(name)),
-    write: (name: string, value: ReturnType<typeof entryText>) => keychain.write(name, value),
-    delete: (name: string) => keychain.delete(name),
+    read: async (name: string): Promise<ReadResult> =>
+      inside.isLocked ? { kind: 'locked' } : inside.keychain.read(name),
+    write: (name: string, value: ReturnType<typeof entryText>) => inside.keychain.write(name, value),
+    delete: (name: string) => inside.keychain.delete(name),
   }
-  return {
-    clock,
-    entries: new EntryBackup(store, clock),
-    empty: () => {
-      keychain = new MemoryStore()
-    },
-    lock: (locked: boolean) => {
-      isLocked = locked
-    },
-    put: (name: string, value: string) => keychain.write(name, entryText(value)),
-    content: () => Object.fromEntries([...keychain.held].map(([name, value]) => [name, value.reveal()])),
+  const content = () => Object.fromEntries([...inside.keychain.held].map(([name, value]) => [name, value.reveal()]))
+  const empty = () => {
+    inside.keychain = new MemoryStore()
   }
+  return { clock, inside, entries: new EntryBackup(store, clock), content, empty }
 }
 
 it('an emptied keychain gets back its entries, except those that were deleted or have a new value', async () => {
-  const { entries, empty, put, content } = replaceable()
-  await put('read', 'a')
+  const { entries, empty, inside, content } = replaceable()
+  await inside.keychain.write('read', entryText('a'))
   await entries.read('read')
   for (const name of ['written', 'deleted', 'changed']) await entries.write(name, entryText('b'))
   await entries.delete('deleted')
   empty()
-  await put('changed', 'c')
+  await inside.keychain.write('changed', entryText('c'))
   await entries.verify()
   expect(content()).toEqual({ read: 'a', written: 'b', changed: 'c' })
 })
 
 it('a missing entry is written again once the locked keychain is unlocked', async () => {
-  const { clock, entries, empty, lock, content } = replaceable()
+  const { clock, entries, empty, inside, content } = replaceable()
   await entries.write('name', entryText('a'))
   empty()
-  lock(true)
+  inside.isLocked = true
   await entries.verify()
   await entries.verify()
   expect([clock.armed, content()]).toEqual([1, {}])
-  lock(false)
+  inside.isLocked = false
   clock.advance(60_000)
   await expect.poll(content).toEqual({ name: 'a' })
   expect(clock.armed).toBe(0)

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Keyring, type KeyringState, startKeyring } from '../../test/keyring/keyring.ts'
-import { keytarOn } from '../../test/keyring/keytar.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
-import { openSecretStore } from './open.ts'
+import { loadKeytar, openSecretStore } from './open.ts'
 
 const keyrings: Keyring[] = []
 
@@ -14,9 +13,9 @@ const start = async (state: KeyringState): Promise<Keyring> => {
 }
 
 const openOn = async (keyring: Keyring) => {
-  const keytar = await keytarOn(keyring)
+  Object.assign(process.env, keyring.env)
   const clock = new DeadlineClock(systemTime)
-  return openSecretStore({ platform: 'linux', hostname: 'PC-17', clock, loadKeytar: async () => keytar })
+  return openSecretStore({ platform: 'linux', hostname: 'PC-17', clock, loadKeytar })
 }
 
 afterEach(async () => {

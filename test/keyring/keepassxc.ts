@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startScreen } from '../support/xfce/screen.ts'
 import type { Keyring } from './keyring.ts'
-import { demandPrograms, run, startDaemon, until } from './programs.ts'
+import { run, startDaemon, until } from './programs.ts'
 import { defaultCollection } from './secret-service.ts'
 
 export interface KeePassXC {
@@ -30,7 +30,6 @@ ShowNotification=false
 
 /** @param keyring A session bus without a Secret Service. */
 export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
-  demandPrograms({ keepassxc: 'keepassxc', xdotool: 'xdotool' })
   const display = await startScreen(env.HOME)
   // Only one KeePassXC can run for each TMPDIR, so this one gets a folder of its own.
   const runAs = { env: { ...env, TMPDIR: env.HOME, ...display.env } }

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onBus } from './bus.ts'
-import { type Daemon, demandPrograms, run, startDaemon, until } from './programs.ts'
+import { type Daemon, run, startDaemon, until } from './programs.ts'
 import { type SilentPrompter, startSilentPrompter } from './prompter.ts'
 import { defaultCollection, lockDefault, unlockDefault } from './secret-service.ts'
 
@@ -51,16 +51,9 @@ export interface Keyring {
   stop(): Promise<void>
 }
 
-const PACKAGES = {
-  'dbus-daemon': 'dbus',
-  'gnome-keyring-daemon': 'gnome-keyring',
-  'secret-tool': 'libsecret-tools',
-  setpriv: 'util-linux',
-}
 const PASSWORD = 'only for tests'
 
 export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOptions = {}): Promise<Keyring> {
-  demandPrograms(PACKAGES)
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-keyring-'))
   const inside = (name: string): string => {
     const path = join(folder, name)

@@ -1,8 +1,6 @@
 /** Runs system programs, and ends them when the test ends. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const START_TIMEOUT_MS = 10_000
@@ -12,28 +10,6 @@ export interface RunAs {
   /** The ids of the user and the group; by default those of the test's process. Only root can choose others. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
-}
-
-/**
- * Throws an error that names missing programs. The keys of `packages` are programs, the values their Debian packages.
- */
-export function demandPrograms(packages: Readonly<Record<string, string>>): void {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const missing = Object.keys(packages).filter((program) => !folders.some((folder) => isProgram(join(folder, program))))
-  if (missing.length === 0) return
-  const install = [...new Set(missing.map((program) => packages[program]))].join(' ')
-  throw new Error(
-    `The keychain tests need ${missing.join(' and ')}, which this system lacks: apt-get install ${install}`,
-  )
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export interface Daemon {
