@@ -60,24 +60,19 @@ describe('the requests', () => {
     })
   })
 
-  it('a refresh has the refresh token in the body, and no Authorization header', async () => {
+  it.each<[Operation, string | undefined, object]>([
+    ['refresh', undefined, { refreshToken: REFRESH }],
+    ['logout', `Bearer ${ACCESS}`, { refreshToken: REFRESH }],
+    ['changePassword', `Bearer ${ACCESS}`, { password: NEW_PASSWORD }],
+  ])('a %s is a POST with the Authorization header %s and the JSON %j', async (operation, authorization, body) => {
     server.answers(json(200, pair))
-    await operations.refresh()
+    await operations[operation]()
     const [request] = server.received
-    expect(request).toMatchObject({ method: 'POST', url: '/base/path/auth/refresh' })
-    expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
+    expect(request).toMatchObject({ method: 'POST', url: `/base/path/auth/${operation}` })
+    expect(JSON.parse(request?.body ?? '')).toEqual(body)
     expect(request?.headers['content-type']).toBe('application/json')
-    expect(request?.headers).not.toHaveProperty('authorization')
+    expect(request?.headers.authorization).toBe(authorization)
     expect(request?.headers).not.toHaveProperty('cookie')
-  })
-
-  it('a logout has the access token as Bearer, and the refresh token in the body', async () => {
-    server.answers(json(200, {}))
-    await operations.logout()
-    const [request] = server.received
-    expect(request).toMatchObject({ method: 'POST', url: '/base/path/auth/logout' })
-    expect(request?.headers.authorization).toBe(`Bearer ${ACCESS}`)
-    expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
   })
 
   it('a logout succeeds even if the response is an empty page (RFC 7009 section 2.2)', async () => {
@@ -87,19 +82,8 @@ describe('the requests', () => {
     expect(await failure('logout', { status: 401, headers: type })).toMatchObject({ code: 'unreachable' })
   })
 
-  it('a password change has the access token as Bearer, and the new password in the body', async () => {
-    server.answers(json(200, {}))
-    await operations.changePassword()
-    const [request] = server.received
-    expect(request).toMatchObject({ method: 'POST', url: '/base/path/auth/changePassword' })
-    expect(request?.headers.authorization).toBe(`Bearer ${ACCESS}`)
-    expect(JSON.parse(request?.body ?? '')).toEqual({ password: NEW_PASSWORD })
-  })
-
   it.each([
     ['a:na', PASSWORD, 'username'],
-    ['a\nna', PASSWORD, 'username'],
-    ['ana\u0085', PASSWORD, 'username'],
     ['ana', 'with\u0000nul', 'password'],
   ])('a login as %j with %j is refused before anything is sent', async (username, secret, cause) => {
     server.answers(json(200, pair))
@@ -124,34 +108,23 @@ describe('a token pair', () => {
   // biome-ignore format: a row a line reads as a table
   it.each<[string, Record<string, string>, Uint8Array]>([
     ['text/html', { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(JSON.stringify(LETTERS))],
-    ['text/plain', { 'content-type': 'text/plain' }, Buffer.from(JSON.stringify(LETTERS))],
-    ['none', {}, Buffer.from(JSON.stringify(LETTERS))],
     ['application/json;charset=ISO-8859-1', { 'content-type': 'application/json;charset=ISO-8859-1' }, Buffer.from(JSON.stringify(LETTERS), 'latin1')],
     ['latin1, although the body is UTF-8', { 'content-type': 'application/json; charset="latin1"' }, Buffer.from(JSON.stringify(LETTERS))],
     ['none, before a body in UTF-16', {}, Buffer.from(`\ufeff${JSON.stringify(LETTERS)}`, 'utf16le')],
-    ['application/json; charset=utf-16le', { 'content-type': 'application/json; charset=utf-16le' }, Buffer.from(JSON.stringify(LETTERS), 'utf16le')],
   ])('is read whatever the Content-Type of the response: %s', async (_, headers, body) => {
     server.answers({ status: 200, headers, body })
     const outcome = await operations.refresh()
     expect(outcome.ok && outcome.value.refreshToken?.reveal()).toBe(pair.refreshToken)
   })
 
-  const unfit: [string, unknown, string][] = [
+  it.each<[string, unknown, string]>([
     ['no token', { refreshToken: 'r' }, 'field token'],
     ['a token that no header can carry', { token: 'new.access.token\r\nX: y', refreshToken: 'r' }, 'field token'],
-    ['a line break at the end of its token', { token: 'new.access.token\n', refreshToken: 'r' }, 'field token'],
-    ['a control character in its token', { token: 'new.access\u001b.token', refreshToken: 'r' }, 'field token'],
-    ['a token with spaces', { token: 'new.access.token x', refreshToken: 'r' }, 'field token'],
-    ['a token with a letter beyond ASCII', { token: 'tokén', refreshToken: 'r' }, 'field token'],
     ['a NUL in the refreshToken', { token: 't', refreshToken: 'the-next\u0000' }, 'field refreshToken'],
     ['a refreshToken over 64 KiB', { token: 't', refreshToken: 'r'.repeat(65_537) }, 'field refreshToken'],
     ['an array', [pair], 'not a JSON object'],
-    ['null', null, 'not a JSON object'],
-    ['a string', 'token', 'not a JSON object'],
-  ]
-  it.each(unfit)('with this content is malformed: %s', async (_name, value, cause) => {
+  ])('with this content is malformed: %s', async (_name, value, cause) => {
     expect(await failure('refresh', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
-    expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
 
   it('in broken UTF-8 is malformed', async () => {
@@ -169,14 +142,9 @@ describe('a refusal', () => {
     ['login', html(401, { 'www-authenticate': 'Negotiate, basic realm="data"' }), 'rejected'],
     ['changePassword', json(422, { message: ['too short', 'too old'] }), 'passwordRefused', 'too short too old'],
     ['changePassword', text(400, ' Too short.\n'), 'passwordRefused', 'Too short.'],
-    ['changePassword', text(422, 'Too <b>short</b>.'), 'passwordRefused', 'Too <b>short</b>.'],
-    ['changePassword', text(422, 'Too old.', { 'content-type': 'Text/Plain; charset=utf-8' }), 'passwordRefused', 'Too old.'],
     ['changePassword', json(400, 'Too short.'), 'passwordRefused', 'Too short.'],
-    ['changePassword', text(422, '"Too short."'), 'passwordRefused', 'Too short.'],
-    ['changePassword', json(422, ' '), 'malformedResponse'],
     ['changePassword', json(422, ['Too short.']), 'malformedResponse'],
     ['changePassword', text(422, 'no', { 'content-type': 'application/octet-stream' }), 'malformedResponse'],
-    ['changePassword', json(409, 'no'), 'malformedResponse'],
   ]
   it.each(rows)('of %s: %j means %s', async (operation, answer, code, serverText) => {
     const { details, ...told } = await failure(operation, answer)
@@ -185,15 +153,8 @@ describe('a refusal', () => {
   })
 
   it.each([
-    { error: { code: 422, message: 'Too short.' } },
-    { errors: ['Too short.'] },
-    { errors: [{ field: 'password', message: 'Too short.' }] },
     { errors: { password: ['Too short.'] } },
-    { errors: { password: { reason: 'Too short.' } } },
     { title: 'Invalid password', errors: { password: ['Too', 'short.'] } },
-    { title: 'Too short.', type: 'about:blank', status: 422 },
-    { error: 'Unprocessable Entity', reason: 'Too short.' },
-    { msg: 'Too short.' },
     { message: '', detail: [{ loc: ['body', 'password'], msg: 'Too short.' }] },
   ])('of a new password is shown in the service’s own words: %j', async (said) => {
     expect(await failure('changePassword', json(422, said))).toMatchObject({
@@ -217,10 +178,8 @@ describe('a refusal', () => {
   })
 
   it('isn’t reported for a successful response with an empty `error` field', async () => {
-    for (const error of [null, '', false]) {
-      server.answers(json(200, { ...pair, error, errors: [], success: true }))
-      for (const operation of ALL) expect(await operations[operation]()).toMatchObject({ ok: true })
-    }
+    server.answers(json(200, { ...pair, error: '', errors: [], success: true }))
+    for (const operation of ALL) expect(await operations[operation]()).toMatchObject({ ok: true })
   })
 
   it('is recognised only if the response is complete', async () => {
@@ -233,21 +192,13 @@ const seven = { 'retry-after': '7' }
 // biome-ignore format: a row a line reads as a table
 const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
   ['a page with 407', html(407), { code: 'proxyAuthenticationRequired' }],
-  ['408', text(408), { code: 'unreachable' }, 'HTTP 408'],
   ['503', text(503, '', seven), { code: 'unreachable', retryAfter: 7 }, 'HTTP 503'],
   ['a page with 503', html(503, seven), { code: 'unreachable' }, 'HTML answer'],
-  ['a page without a type', { status: 401, body: '<h1>Access denied</h1>' }, { code: 'unreachable' }, 'HTML answer'],
-  ['XHTML', { status: 200, headers: { 'content-type': 'application/xhtml+xml' }, body: 'x' }, { code: 'unreachable' }, 'HTML answer'],
   ['a page after a comment', { status: 403, body: '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">' }, { code: 'unreachable' }, 'HTML answer'],
-  ['a gateway’s own 403', json(403, { message: 'Forbidden' }, { 'x-amzn-errortype': 'ForbiddenException' }), { code: 'unreachable', serverText: 'Forbidden' }, 'refused by a gateway'],
   ['a redirect that asks to wait', { status: 302, headers: seven }, { code: 'unreachable' }, 'redirect'],
-  ['500 in JSON', json(500, { message: 'oops' }), { code: 'unreachable', serverText: 'oops' }, 'HTTP 500'],
   ['429 with long Retry-After', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],
-  ['429 with an invalid Retry-After', json(429, {}, { 'retry-after': 'later' }), { code: 'rateLimited' }],
   ['429 with a time by the server’s clock', json(429, {}, { 'retry-after': 'Sun, 06 Nov 1994 08:50:37 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' }), { code: 'rateLimited', retryAfter: 60 }],
   ['a redirect', text(302, '', { location: 'https://portal.test:8443/login?user=ana' }), { code: 'unreachable' }, 'redirect to https://portal.test:8443'],
-  ['a redirect to a bad address', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
-  ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
 ]
 it.each(rows)(
   'SECURITY: a token is rejected only if the service clearly refuses it, not by this response: %s',
@@ -272,22 +223,12 @@ it.each(ALL)('SECURITY: secrets that a server repeats aren’t shown: %s', async
     logout: [ACCESS, REFRESH],
     changePassword: [ACCESS, NEW_PASSWORD],
   }[operation]
-  for (const status of [200, 400, 401, 403, 409, 422, 429, 500]) {
-    const said = `You sent ${sent.join(' and ')}`
-    const objects = ['message', 'error_description', 'detail', 'error', 'title', 'token'].map((field) => ({
-      [field]: said,
-    }))
-    for (const answer of [
-      ...[...objects, { errors: { password: [said] } }, said].map((body) => json(status, body)),
-      text(status, said),
-    ]) {
-      server.answers(answer)
+  const said = `You sent ${sent.join(' and ')}`
+  for (const status of [200, 401, 422, 500]) {
+    const objects = ['message', 'error_description', 'error', 'token'].map((field) => ({ [field]: said }))
+    for (const body of [...objects, { errors: { password: [said] } }, said]) {
+      server.answers(json(status, body))
       expectWithout(await operations[operation](), sent)
     }
   }
-})
-
-it('a challenge that mentions Basic only in another scheme’s parameters doesn’t offer Basic', async () => {
-  const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
-  expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
 })

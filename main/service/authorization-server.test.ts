@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isAnswered, NO_METADATA, NO_REVOCATION } from '../../contract/failures.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from '../../test/support/local-servers.ts'
 import { refreshToken, Secret } from '../base/secret.ts'
@@ -7,8 +7,9 @@ import { receive } from '../session/access-token.ts'
 import type { AuthorizationRequest } from '../session/ports.ts'
 import { BrowserAuthorizationServer } from './authorization-server.ts'
 import type { HttpClient } from './http-client.ts'
-import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
+import { REFRESH_TIMEOUT_MS } from './request.ts'
 
+const API = 'https://data.example.com/api'
 const REDIRECT = 'http://127.0.0.1:4711/callback'
 const SECRETS = ['code-of-the-callback', 'access.token.value', 'refresh-token-value', 'client-secret-value']
 
@@ -124,14 +125,14 @@ async function signIn(claims: object = {}, { callback, now, status = 200, fields
 
 describe('the authorization endpoint', () => {
   it('is asked for a code with PKCE, and with a new state and nonce each time', async () => {
-    const { address: first } = await authorized({ audience: 'https://data.example.com/api' })
+    const { address: first } = await authorized({ audience: API })
     expect(`${first.origin}${first.pathname}`).toBe(`${address}/authorize`)
     expect(Object.fromEntries(first.searchParams)).toEqual({
       response_type: 'code',
       client_id: 'latchkey',
       redirect_uri: REDIRECT,
       scope: 'openid offline_access',
-      audience: 'https://data.example.com/api',
+      audience: API,
       code_challenge_method: 'S256',
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       state: expect.stringMatching(/^[\w-]{43}$/),
@@ -143,42 +144,26 @@ describe('the authorization endpoint', () => {
     }
   })
 
-  it.each([
-    '/../evil',
-    '//evil.example/',
-    '#x',
-    '?x=y',
-    '&redirect_uri=https://evil.example',
-    '\r\nx: y',
-    '@evil.example',
-  ])('SECURITY: no setting changes the authorization endpoint’s origin and path: %j', async (text) => {
-    announce({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` })
-    const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
-    expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
-    expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
-    for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
-    expect(opened.searchParams.get('tenant')).toBe('a')
-  })
+  it.each(['//evil.example/#x', '&redirect_uri=https://evil.example'])(
+    'SECURITY: no setting changes the authorization endpoint’s origin and path: %j',
+    async (text) => {
+      announce({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` })
+      const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
+      expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
+      expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
+      for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
+      expect(opened.searchParams.get('tenant')).toBe('a')
+    },
+  )
 
   it.each<[string, object, object, string | null]>([
-    ['no `resource` (RFC 8707) if nothing asks for it', {}, {}, null],
-    [
-      'the audience as `resource` if the metadata ask for one',
-      { resource_indicators_supported: true },
-      {},
-      'https://data.example.com/api',
-    ],
-    [
-      'no `resource` if the metadata ask for one, but the audience is no URI',
-      { resource_indicators_supported: true },
-      { audience: 'data' },
-      null,
-    ],
+    ['the audience as `resource` if the metadata ask for one', { resource_indicators_supported: true }, {}, API],
+    ['no `resource` if the audience is no URI', { resource_indicators_supported: true }, { audience: 'data' }, null],
     ['the `resource` from the settings', {}, { resource: 'urn:data' }, 'urn:data'],
   ])('gets %s, like the token endpoint', async (_, over, options, resource) => {
     announce(over)
     answers['/token'] = json(200, tokens())
-    const one = server({ audience: 'https://data.example.com/api', ...options })
+    const one = server({ audience: API, ...options })
     const begun = await one.authorize(REDIRECT)
     if (!begun.ok) throw new Error(JSON.stringify(begun.failure))
     expect(begun.value.address.searchParams.get('resource')).toBe(resource)
@@ -191,21 +176,17 @@ describe('the authorization endpoint', () => {
   it.each([
     ['another issuer', () => ({ issuer: 'https://evil.example' })],
     ['the address of a file', () => ({ authorization_endpoint: 'file:///etc/passwd' })],
-    ['the address of another program', () => ({ authorization_endpoint: 'ms-msdt:/id' })],
     ['plain http to another machine', () => ({ authorization_endpoint: 'http://login.example.com/authorize' })],
     ['credentials', () => ({ authorization_endpoint: 'https://ana:x@login.example.com/authorize' })],
-    ['plain http for tokens', () => ({ token_endpoint: 'http://login.example.com/token' })],
-    ['no endpoint', () => ({ authorization_endpoint: undefined })],
   ])('SECURITY: the endpoint is not taken from metadata with %s', async (_, over) => {
     announce(over())
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
-  it.each(
-    ['authorization_endpoint', 'token_endpoint'].flatMap((field) =>
-      ['http://127.0.0.1:4711/', 'http://localhost:4711/', 'http://[::1]:4711/'].map((place) => [field, place]),
-    ),
-  )('SECURITY: a remote provider’s endpoint on this machine is refused: %s %s', async (field = '', place) => {
+  it.each([
+    ['authorization_endpoint', 'http://localhost:4711/'],
+    ['token_endpoint', 'http://[::1]:4711/'],
+  ])('SECURITY: a remote provider’s endpoint on this machine is refused: %s %s', async (field, place) => {
     const remote = 'https://login.example.com'
     const client = testClient()
     // Sends the requests for the remote provider to the local server instead.
@@ -220,7 +201,7 @@ describe('the authorization endpoint', () => {
     })
   })
 
-  it.each(['', null, 7, 'revoke', 'http://login.example.com/revoke'])(
+  it.each([null, 'http://login.example.com/revoke'])(
     'SECURITY: no token is sent to an unusable revocation endpoint, which is treated as absent: %j',
     async (revocation_endpoint) => {
       announce({ revocation_endpoint })
@@ -230,14 +211,10 @@ describe('the authorization endpoint', () => {
     },
   )
 
-  const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Not found</title>' }
   it.each<[string, Scripted]>([
-    ...[400, 401, 403, 404, 405, 410, 501].map((status): [string, Scripted] => [`status ${status}`, { status }]),
-    ['a page', { status: 200, ...page }],
-    ['a page with status 403', { status: 403, ...page }],
+    ['status 401', { status: 401 }],
+    ['status 501', { status: 501 }],
     ['a redirect to its own page', { status: 302, headers: { location: '/login' } }],
-    // AWS API Gateway responds like this, with 403, at an unknown path.
-    ['an error', json(200, { message: 'Missing Authentication Token' })],
     ['an empty response', { status: 204 }],
   ])('has the usual path if the provider responds to a request for metadata with %s', async (_, answer) => {
     answers = {
@@ -254,44 +231,22 @@ describe('the authorization endpoint', () => {
     const issuer = `${address}/tenant`
     answers = { '/.well-known/oauth-authorization-server/tenant': json(200, metadata({ issuer })) }
     expect((await authorized({ authAddress: issuer })).address.pathname).toBe('/authorize')
-    expect(asked.map(({ path }) => path)).toEqual([
-      '/tenant/.well-known/openid-configuration',
-      '/.well-known/oauth-authorization-server/tenant',
-    ])
-  })
-
-  it('SECURITY: the endpoint isn’t taken from RFC 8414 metadata that name another issuer', async () => {
     answers = { '/.well-known/oauth-authorization-server': json(200, metadata({ issuer: 'https://evil.example' })) }
     const cause = `claim issuer https://evil.example ${address}`
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause } } })
   })
 
-  it('comes from the metadata even if they have moved within the same server (BookStack#5276)', async () => {
+  it('comes from metadata that have moved, but only within the same server (BookStack#5276)', async () => {
     const location = '/index.php/.well-known/openid-configuration'
-    answers = {
-      '/.well-known/openid-configuration': { status: 301, headers: { location } },
-      [location]: json(200, metadata({ authorization_endpoint: `${address}/index.php/authorize` })),
-    }
+    answers['/.well-known/openid-configuration'] = { status: 301, headers: { location } }
+    answers[location] = json(200, metadata({ authorization_endpoint: `${address}/index.php/authorize` }))
     expect((await authorized()).address.pathname).toBe('/index.php/authorize')
     answers[location] = json(200, metadata({ issuer: 'https://evil.example' }))
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { problem: 'answerRefused' } })
-  })
-
-  it('is unknown if the metadata have moved to another host', async () => {
-    const location = 'https://www.example.com/.well-known/openid-configuration'
-    answers['/.well-known/openid-configuration'] = { status: 301, headers: { location } }
+    const elsewhere = { location: `https://www.example.com${location}` }
+    answers['/.well-known/openid-configuration'] = { status: 301, headers: elsewhere }
     const failure = { code: 'unreachable', details: { cause: 'redirect to https://www.example.com' } }
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure })
-  })
-
-  it('is unknown while discovery fails, and known once it succeeds', async () => {
-    answers['/.well-known/openid-configuration'] = { status: 503 }
-    const one = server()
-    expect(await one.authorize(REDIRECT)).toMatchObject({ failure: { code: 'unreachable' } })
-    announce()
-    expect(await one.authorize(REDIRECT)).toMatchObject({ ok: true })
-    expect(await one.authorize(REDIRECT)).toMatchObject({ ok: true })
-    expect(asked).toHaveLength(2)
   })
 })
 
@@ -309,18 +264,15 @@ describe('the exchange', () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     await authorization.redeem(callbackOf(authorization))
-    const { path, form } = asked.find((each) => each.path === '/token') ?? { path: '', form: new URLSearchParams() }
-    expect(path).toBe('/token')
-    expect(Object.fromEntries(form)).toEqual({
+    const fields = Object.fromEntries(asked.at(-1)?.form ?? [])
+    expect(fields).toEqual({
       grant_type: 'authorization_code',
       code: 'code-of-the-callback',
       redirect_uri: REDIRECT,
       client_id: 'latchkey',
       code_verifier: expect.any(String),
     })
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url')
+    const challenge = createHash('sha256').update(`${fields['code_verifier']}`).digest('base64url')
     expect(challenge).toBe(authorization.address.searchParams.get('code_challenge'))
   })
 
@@ -346,13 +298,7 @@ describe('the exchange', () => {
     ['another issuer in the callback', {}, { callback: { iss: 'https://evil.example/x' } }, 'claim iss https://evil.example PROVIDER'],
     ['another issuer in the ID token', { iss: 'https://evil.example/x' }, {}, 'claim iss https://evil.example PROVIDER'],
     ['another audience', { aud: 'other' }, {}, 'claim aud other latchkey'],
-    ['other audiences', { aud: ['other', 'https://data.example.com/v1'] }, {}, 'claim aud other,https://data.example.com latchkey'],
-    [
-      'another client as the authorized one',
-      { aud: ['latchkey', 'other'], azp: 'other' },
-      {},
-      'claim azp other latchkey',
-    ],
+    ['another client as the authorized one', { aud: ['latchkey', 'other'], azp: 'other' }, {}, 'claim azp other latchkey'],
     ['no signature', { alg: 'none' }, {}, 'claim alg none RS256'],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }, 'claim exp'],
   ])(
@@ -369,28 +315,15 @@ describe('the exchange', () => {
     },
   )
 
-  it('fails with the whole issuer in the cause if only the issuer’s path is wrong', async () => {
-    const cause = `claim iss ${address}/other ${address}`
-    expect(await signIn({ iss: `${address}/other` })).toMatchObject({ failure: { details: { cause } } })
+  it('accepts harmless faults of an ID token', async () => {
+    const aud = ['latchkey', 'https://data.example.com']
+    const iss = `${address.replace('http', 'HTTP')}/`
+    expect(await signIn({ azp: null, auth_time: 'today', nbf: '', alg: 'ES256', aud, iss })).toMatchObject({ ok: true })
   })
 
-  it.each<[string, () => object, object]>([
-    ['unusable values of claims that may be absent', () => ({ azp: null, auth_time: 'today', nbf: '' }), {}],
-    [
-      'no nonce, if the metadata announce PKCE (angular-oauth2-oidc#1040)',
-      () => ({ nonce: undefined }),
-      { code_challenge_methods_supported: ['S256'] },
-    ],
-    [
-      'an API as second audience (angular-auth-oidc-client#582)',
-      () => ({ aud: ['latchkey', 'https://data.example.com'] }),
-      {},
-    ],
-    ['the issuer spelled differently (open-liberty#9200)', () => ({ iss: `${address.replace('http', 'HTTP')}/` }), {}],
-    ['a signature other than RS256, if the metadata list no algorithms', () => ({ alg: 'ES256' }), {}],
-  ])('accepts an ID token with %s', async (_, claims, over) => {
-    announce(over)
-    expect(await signIn(claims())).toMatchObject({ ok: true })
+  it('accepts an ID token without a nonce if the metadata announce PKCE (angular-oauth2-oidc#1040)', async () => {
+    announce({ code_challenge_methods_supported: ['S256'] })
+    expect(await signIn({ nonce: undefined })).toMatchObject({ ok: true })
   })
 
   it('SECURITY: a callback without an issuer fails if the provider announces that it sends one', async () => {
@@ -419,28 +352,22 @@ describe('the exchange', () => {
     expect(await plain.redeem(callbackOf(plain))).toMatchObject({ ok: true })
   })
 
+  const OPTIONAL = ['scope', 'refresh_token', 'id_token', 'expires_in', 'token_type']
+  const all = (value: unknown) => Object.fromEntries(OPTIONAL.map((field) => [field, value]))
   /** Real providers leave out optional fields in each of these ways, and some respond with 201. */
-  it.each<[string, object]>([
+  it.each([
     ['status 201', {}],
-    ...['scope', 'refresh_token', 'id_token', 'expires_in', 'token_type'].flatMap((field): [string, object][] => [
-      [`a response without ${field}`, { [field]: undefined }],
-      [`null as ${field}`, { [field]: null }],
-      [`an empty ${field}`, { [field]: '' }],
-    ]),
-    ['a list as scope', { scope: ['openid', 'read'] }],
-    ['a negative lifetime', { expires_in: -1 }],
+    ['a response without optional fields', all(undefined)],
+    ['null in optional fields', all(null)],
+    ['empty optional fields', all('')],
+    ['a list as scope, and Apigee’s token type', { scope: ['openid', 'read'], token_type: 'BearerToken' }],
     ['a lifetime with a fraction, as a text', { expires_in: '599.9' }],
-    ['Apigee’s token type', { token_type: 'BearerToken' }],
-  ])('accepts %s', async (what, over) => {
-    const code_challenge_methods_supported = ['S256']
-    const id_token_signing_alg_values_supported = ['RS256']
-    announce({ code_challenge_methods_supported, id_token_signing_alg_values_supported })
-    const outcome = await signIn({}, { status: what === 'status 201' ? 201 : 200, fields: over })
-    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
-    expect(outcome.value.accessToken.reveal()).toBe('access.token.value')
+  ])('accepts %s', async (what, fields: object) => {
+    announce({ code_challenge_methods_supported: ['S256'], id_token_signing_alg_values_supported: ['RS256'] })
+    expect(await signIn({}, { status: what === 'status 201' ? 201 : 200, fields })).toMatchObject({ ok: true })
     const refreshed = await server().refresh(refreshToken('refresh-token-in-hand'))
     if (!refreshed.ok) throw new Error(JSON.stringify(refreshed.failure))
-    const isKept = 'refresh_token' in over
+    const isKept = 'refresh_token' in fields
     expect(refreshed.value.refreshToken?.reveal()).toBe(isKept ? 'refresh-token-in-hand' : 'refresh-token-value')
   })
 
@@ -454,46 +381,27 @@ describe('the exchange', () => {
     }
     const requests = () => asked.filter(({ path }) => path === '/userinfo')
 
-    it.each([{}, { name: '' }, { name: ' ', preferred_username: null }])(
-      'comes from the UserInfo endpoint if the ID token has %j',
-      async (claims) => {
-        const info = json(200, { sub: 'ana', name: 'Ana Duarte' })
-        expect(await withUserInfo(info, claims)).toMatchObject({ name: 'Ana Duarte' })
-        expect(requests()).toMatchObject([{ authorization: 'Bearer access.token.value' }])
-      },
-    )
-
-    it('comes from the ID token if that has one, without a further request', async () => {
-      const identity = await withUserInfo(json(200, { sub: 'ana', name: 'Other' }), { name: 'Ana Duarte' })
-      expect(identity).toMatchObject({ name: 'Ana Duarte' })
+    it('comes from the ID token or, if the name there is blank, from the UserInfo endpoint', async () => {
+      const info = json(200, { sub: 'ana', name: 'Other' })
+      expect(await withUserInfo(info, { name: 'Ana Duarte' })).toMatchObject({ name: 'Ana Duarte' })
       expect(requests()).toEqual([])
+      expect(await withUserInfo(info, { name: ' ', preferred_username: null })).toMatchObject({ name: 'Other' })
+      expect(requests()).toMatchObject([{ authorization: 'Bearer access.token.value' }])
     })
 
     it('SECURITY: a user’s name doesn’t come from a response about another subject', async () => {
       expect(await withUserInfo(json(200, { sub: 'eve', name: 'Ana Duarte' }))).not.toHaveProperty('name')
     })
 
-    it.each([
-      ['an error', json(403, { error: 'insufficient_scope' })],
-      ['a signed response', { status: 200, headers: { 'content-type': 'application/jwt' }, body: 'a.b.c' }],
-      ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }],
-    ])('may be missing: %s from the UserInfo endpoint doesn’t end the sign-in', async (_, info) => {
-      expect(await withUserInfo(info)).toMatchObject({ sub: 'ana' })
+    it('may be missing: an error from the UserInfo endpoint doesn’t end the sign-in', async () => {
+      expect(await withUserInfo(json(403, { error: 'insufficient_scope' }))).toMatchObject({ sub: 'ana' })
     })
   })
 
   it.each<[string, object, string?]>([
     ['access_denied', { code: 'interactionRequired', problem: 'consentDenied' }],
-    ['access-denied', { code: 'interactionRequired', problem: 'consentDenied' }],
-    ['login_required', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['consent_required', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['invalid_scope', { code: 'notConfigured' }],
-    ['invalid_request', { code: 'notConfigured' }],
-    ['unauthorized_client', { code: 'notConfigured' }],
-    ['invalid_target', { code: 'notConfigured' }],
-    ['temporarily_unavailable', { code: 'unreachable' }],
-    ['unsupported_response_type', { code: 'notConfigured' }],
-    ['unauthorized', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['something_new', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['server_error', { code: 'unreachable' }],
     ['temporarily_unavailable', { code: 'sessionEnded', problem: 'browserTimeout' }, 'authentication_expired'],
@@ -519,11 +427,6 @@ describe('the check of the settings', () => {
       { kind: 'refused', cause: 'invalid_scope' },
     ],
     [
-      'reports an error in the address of the provider’s own page',
-      { status: 302, headers: { location: '/error?error=invalid_client' } },
-      { kind: 'refused', cause: 'invalid_client' },
-    ],
-    [
       'succeeds if the error only says that the user must act',
       { status: 302, headers: { location: `${REDIRECT}?error=login_required` } },
       { kind: 'ready' },
@@ -543,7 +446,6 @@ describe('the check of the settings', () => {
     ['invalid_client', { kind: 'refused', cause: 'invalid_client' }],
     // A client that isn't allowed to revoke tokens can still sign people in.
     ['unauthorized_client', { kind: 'ready' }],
-    ['invalid_request', { kind: 'ready' }],
   ])('if only the revocation endpoint checks the secret, and responds with %s, returns %j', async (error, value) => {
     answerAt({ '/token': json(400, { error: 'invalid_grant' }), '/revoke': json(400, { error }) })
     const clientSecret = new Secret('client secret', 'another')
@@ -567,7 +469,6 @@ describe('the check of the settings', () => {
     ['unsupported_grant_type', {}, { kind: 'ready', noRefresh: 'unsupported_grant_type' }],
     ['invalid_request', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: 'grant_types_supported' }],
     ['invalid_grant', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: undefined }],
-    ['invalid_request', {}, { kind: 'ready', noRefresh: undefined }],
   ])('if the provider responds to made-up tokens with %s and announces %j, returns %j', async (error, over, value) => {
     answerAt({ '/.well-known/openid-configuration': json(200, metadata(over)), '/token': json(400, { error }) })
     const checked = await server().check(REDIRECT)
@@ -605,9 +506,7 @@ describe('the client', () => {
 
   it.each<[string, 'basic' | 'post', string[]?]>([
     ['name no method', 'basic'],
-    ['list Basic', 'basic', ['client_secret_basic']],
     ['list both', 'basic', ['client_secret_post', 'client_secret_basic']],
-    ['list neither', 'basic', ['private_key_jwt']],
     ['list only the form', 'post', ['client_secret_post']],
   ])('if the metadata %s, refreshes and revokes with %s', async (_, used, methods) => {
     announceClient({ token_endpoint_auth_methods_supported: methods })
@@ -626,11 +525,9 @@ describe('the client', () => {
   })
 
   it.each<[string, 'basic' | 'post', string[] | undefined, Scripted]>([
-    ['invalid_client', 'post', undefined, json(401, { error: 'invalid_client' })],
     ['unauthorized_client', 'basic', ['client_secret_post'], json(400, { error: 'unauthorized_client' })],
     // A provider that doesn't read the header finds no client ID.
     ['invalid_request', 'post', undefined, json(400, { error: 'invalid_request' })],
-    ['a bare 401', 'post', undefined, { status: 401 }],
     // Auth0's applications take the form by default, although its metadata list Basic first.
     ['access_denied', 'post', ['client_secret_basic', 'client_secret_post'], json(401, { error: 'access_denied' })],
     // GitHub sends this error with status 200.
@@ -688,40 +585,18 @@ describe('the client', () => {
 })
 
 describe('a session from the browser', () => {
-  it('gets the new refresh token from a refresh, or keeps the old one if the response has none', async () => {
-    answers['/token'] = json(200, tokens())
-    const sent = refreshToken('refresh-token-in-hand')
-    const outcome = await server().refresh(sent)
-    expect(Object.fromEntries(asked.at(-1)?.form ?? [])).toEqual({
-      grant_type: 'refresh_token',
-      refresh_token: 'refresh-token-in-hand',
-      client_id: 'latchkey',
-    })
-    expect(outcome.ok && outcome.value.refreshToken?.reveal()).toBe('refresh-token-value')
-    answers['/token'] = json(200, tokens({ refresh_token: undefined }))
-    const kept = await server().refresh(sent)
-    expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
-  })
-
   it('SECURITY: a refresh token that comes with another provider’s ID token isn’t used, but revoked within the refresh’s timeout', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     answers['/revoke'] = { status: 503 }
     const client = testClient()
-    const sent: HttpRequest[] = []
-    const http: HttpClient = {
-      ...client,
-      send(request) {
-        sent.push(request)
-        return client.send(request)
-      },
-    }
+    const send = vi.fn(client.send)
+    const http = { ...client, send }
     const outcome = await server({ http }).refresh(refreshToken('r'))
     const details = { operation: 'refresh', cause: `claim iss https://evil.example ${address}` }
     expect(outcome).toMatchObject({ failure: { code: 'malformedResponse', details } })
-    expect(outcome).not.toMatchObject({ failure: { problem: expect.anything() } })
     expect(asked.map(({ path }) => path).slice(1)).toEqual(['/token', '/revoke'])
     expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
-    expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
+    expect(send.mock.lastCall?.[0].timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
   })
 
   it('SECURITY: each refresh returns the ID token’s subject, so that another user’s token ends the session', async () => {
@@ -733,17 +608,8 @@ describe('a session from the browser', () => {
     expectWithout(outcome, SECRETS)
   })
 
-  it('is revoked at the revocation endpoint (RFC 7009)', async () => {
-    answers['/revoke'] = { status: 200 }
-    expect(await server().revoke(refreshToken('refresh-token-in-hand'))).toMatchObject({ ok: true })
-    expect(asked.at(-1)?.path).toBe('/revoke')
-    expect(Object.fromEntries(asked.at(-1)?.form ?? [])).toEqual({
-      token: 'refresh-token-in-hand',
-      token_type_hint: 'refresh_token',
-      client_id: 'latchkey',
-    })
-    // The client ignores the content of the response (RFC 7009 section 2.2).
-    for (const content of [{ headers: { 'content-type': 'text/html' } }, json(200, { error: 'none' })]) {
+  it('is revoked at the revocation endpoint, whatever the content of a response without an error (RFC 7009)', async () => {
+    for (const content of [{}, { headers: { 'content-type': 'text/html' } }, json(200, { error: 'none' })]) {
       answers['/revoke'] = { ...content, status: 200 }
       expect(await server().revoke(refreshToken('r'))).toMatchObject({ ok: true })
     }
@@ -752,8 +618,10 @@ describe('a session from the browser', () => {
   })
 
   it('can be revoked once the provider’s metadata are available again', async () => {
-    answers['/.well-known/openid-configuration'] = { status: 404 }
+    answers['/.well-known/openid-configuration'] = { status: 503 }
     const provider = server()
+    expect(await provider.revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
+    answers['/.well-known/openid-configuration'] = { status: 404 }
     const failure = { code: 'unreachable', details: { cause: NO_METADATA, status: 404 } }
     expect(await provider.revoke(refreshToken('r'))).toMatchObject({ failure })
     announce()

@@ -15,14 +15,9 @@ describe('external text', () => {
     expect(plainText(`No: ${form}!`, [secret])).toBe('No: [secret]!')
   })
 
-  it('never contains part of a secret that crosses the limit of 300 characters', () => {
-    const long = refreshToken('r'.repeat(500))
-    expect(plainText(`${'x'.repeat(250)} ${long.reveal()}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
-  })
-
-  it('never contains the beginning of a secret, even if the text ends within it', () => {
+  it('never contains part of a secret that is cut off', () => {
     const long = refreshToken('r'.repeat(5_000))
-    expect(plainText(`No: ${long.reveal()}. Sign in again.`, [long])).toBe('No: [secret]')
+    expect(plainText(`${'x'.repeat(250)} ${long.reveal().slice(0, 4_500)}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
     const hidden = `${'\u200b'.repeat(4_000)}${Buffer.from(long.reveal()).toString('base64')}`
     expect(plainText(hidden, [long])).toBe('[secret]')
   })
@@ -32,16 +27,9 @@ describe('external text', () => {
     expect(plainText('not good', [password('ad')])).toBe('not good')
   })
 
-  it.each([
-    ['Wrong email or password.', 'password'],
-    ['invalid_grant', 'invalid'],
-    ['invalid_grant', 'invalid_grant'],
-    ['Wrong email or password.', 'or'],
-  ])('keeps a provider’s usual words, even if a secret is one of them: %s', (text, secret) => {
-    expect(plainText(text, [password(secret)])).toBe(text)
-  })
-
-  it('never contains a secret, even if the secret consists of usual words', () => {
+  it('keeps a provider’s usual words, even if a secret is one of them, but not longer or encoded secrets', () => {
+    expect(plainText('Wrong email or password.', [password('password')])).toBe('Wrong email or password.')
+    expect(plainText('invalid_grant', [password('invalid_grant')])).toBe('invalid_grant')
     expect(plainText('wrong: password1', [password('password1')])).toBe('wrong: [secret]')
     expect(plainText('wrong: Basic cGFzc3dvcmQ=', [password('password')])).toBe('wrong: Basic [secret]')
   })
