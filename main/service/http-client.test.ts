@@ -1,7 +1,7 @@
 import { Agent } from 'node:https'
-import { type NetConnectOpts, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
 import {
   expectWithout,
@@ -14,7 +14,7 @@ import {
 import { running } from '../../test/support/running.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import type { HttpOptions, RouteRequest } from './http-client.ts'
+import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -49,9 +49,6 @@ const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 // biome-ignore format: a row a line reads as a table
 it.each<[string, (socket: Socket) => void, unknown]>([
   ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
-  ['reset after the request', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'ECONNRESET'],
-  ['closed without a response', (socket) => socket.once('data', () => socket.end()), 'ECONNRESET'],
-  ['reset within the response', (socket) => socket.once('data', () => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{"tok`, () => socket.resetAndDestroy()), ), expect.any(String)],
   ['closed within the response', (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)), expect.any(String)],
   ['a response that is not HTTP', (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')), expect.stringMatching(/^HPE_/)],
   ['headers without an end', (socket) => socket.once('data', () => socket.write(`${HEAD}X: ${'x'.repeat(100_000)}`)), 'HPE_HEADER_OVERFLOW'],
@@ -77,10 +74,8 @@ it('a request times out if the response arrives byte by byte', async () => {
       response.on('close', () => clearInterval(drip))
     }),
   )
-  await expectAll(outcomes(`http://127.0.0.1:${port}`, { requestTimeout: 2_000 }), {
-    ok: false,
-    failure: { code: 'unreachable', details: { cause: 'request timeout', status: 200 } },
-  })
+  const { refresh } = service(`http://127.0.0.1:${port}`, { requestTimeout: 500 })
+  expect(await refresh(refreshToken(REFRESH))).toMatchObject(unreachable('request timeout'))
 })
 
 describe('a response', () => {
@@ -100,11 +95,9 @@ describe('a response', () => {
         more()
       }),
     )
-    const [login, refresh, logout] = await outcomes(`http://127.0.0.1:${port}`)
-    const malformed = { ok: false, failure: { code: 'malformedResponse', details: { cause: 'answer over 256 KiB' } } }
-    expect(login).toMatchObject(malformed)
-    expect(refresh).toMatchObject(malformed)
-    expect(logout).toMatchObject({ ok: true })
+    expect(await service(`http://127.0.0.1:${port}`).refresh(refreshToken(REFRESH))).toMatchObject({
+      failure: { code: 'malformedResponse', details: { cause: 'answer over 256 KiB' } },
+    })
     await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
@@ -119,47 +112,26 @@ describe('a response', () => {
     expect(await refresh(refreshToken(REFRESH))).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
-  it.each([
-    ...(
-      [
-        ['gzip', gzipSync],
-        ['X-GZip', gzipSync],
-        ['deflate', deflateSync],
-        ['deflate', deflateRawSync],
-        ['br', brotliCompressSync],
-        ['br, gzip', (text: string) => gzipSync(brotliCompressSync(text))],
-        ['gzip', (text: string) => Buffer.concat([gzipSync(text), Buffer.from('\r\n')])],
-      ] as const
-    ).map(([encoding, compress]) => [`in ${encoding} is read`, encoding, compress(JSON.stringify(pair)), undefined]),
+  const TEXT = JSON.stringify(pair)
+  const LONG = Buffer.alloc(20_000_000)
+  const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0])
+  it.each<[string, Uint8Array, string?]>([
+    ['X-GZip', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT)],
+    ['br, gzip', gzipSync(brotliCompressSync(TEXT))],
+    // Bytes follow the compressed content.
+    ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.from('\r\n')])],
     // Some servers send these values although nothing is encoded. Some proxies decompress but keep the header.
-    ...['identity', 'none', 'utf-8', 'UTF8', '', 'gzip', 'br'].map((encoding) => [
-      `of plain content is read, although its Content-Encoding is "${encoding}"`,
-      encoding,
-      Buffer.from(JSON.stringify(pair)),
-      undefined,
-    ]),
-    ...(
-      [
-        ['gzip', gzipSync],
-        ['deflate', deflateSync],
-        ['deflate', deflateRawSync],
-        ['br', brotliCompressSync],
-      ] as const
-    ).map(([encoding, compress]) => [
-      `in ${encoding} is limited by its decompressed size`,
-      encoding,
-      compress(Buffer.alloc(20_000_000)),
-      'answer over 256 KiB',
-    ]),
-    [
-      'with damaged compression is malformed',
-      'gzip',
-      gzipSync(JSON.stringify(pair)).subarray(0, 40),
-      'content encoding',
-    ],
-    ['in an unknown encoding is malformed', 'zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'content encoding'],
-    ['in too many encodings is malformed', 'gzip, '.repeat(9), gzipSync('{}'), 'content encoding'],
-  ] as [string, string, Buffer, string | undefined][])('%s', async (_name, encoding, body, cause) => {
+    ['utf-8', Buffer.from(TEXT)],
+    ['gzip', Buffer.from(TEXT)],
+    ['gzip', gzipSync(LONG), 'answer over 256 KiB'],
+    ['deflate', deflateRawSync(LONG), 'answer over 256 KiB'],
+    ['br', brotliCompressSync(LONG), 'answer over 256 KiB'],
+    ['gzip', gzipSync(TEXT).subarray(0, 40), 'content encoding'],
+    ['zstd', zstd, 'content encoding'],
+    ['gzip, '.repeat(9), gzipSync('{}'), 'content encoding'],
+  ])('in %s is read unless it is too long when decompressed, damaged or unknown', async (encoding, body, cause) => {
     const server = await running(scriptedServer())
     server.answers({ status: 200, headers: { 'content-encoding': encoding }, body })
     const outcome = await service(server.address).refresh(refreshToken(REFRESH))
@@ -169,71 +141,33 @@ describe('a response', () => {
 })
 
 describe('credentials only go to the service', () => {
-  it.each([
-    'http://service.test',
-    'http://10.0.0.1',
-    'http://127.0.0.1.service.test',
-    'http://localhost.service.test',
-    'http://[::2]',
-    'https://ana@127.0.0.1',
-    'https://:secret@127.0.0.1',
-    'ftp://127.0.0.1',
-  ])('no connection is opened to %s', async (address) => {
-    const asked: URL[] = []
-    const routeFor = async ({ url }: RouteRequest) => {
-      asked.push(url)
-      return {}
-    }
-    let timers = 0
-    const at = () => {
-      timers += 1
-      return () => {
-        timers -= 1
-      }
-    }
-    const clock = { wall: () => 0, now: () => 0, at }
-    await expectAll(outcomes(address, { routeFor, clock }), { ok: false, failure: { code: 'notConfigured' } })
-    expect(asked).toEqual([])
-    expect(timers).toBe(0)
-  })
-
-  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '[::1]'])(
-    'plain http is allowed for %s, and no proxy is used',
-    async (host) => {
-      const server = await running(scriptedServer())
-      server.answers(json(200, pair))
-      const routeFor = () => Promise.reject(new Error('asked for a route'))
-      const options = { routeFor, connectTimeout: 500 }
-      const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
-      // The server listens on 127.0.0.1 only. With the other hosts, `unreachable` shows that the client tried to
-      // connect.
-      if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
-      if (host === '127.0.0.1' || host === 'localhost') expect(outcome.ok).toBe(true)
+  it.each(['http://service.test', 'http://localhost.service.test', 'http://[::2]', 'https://ana@127.0.0.1'])(
+    'no connection is opened to %s',
+    async (address) => {
+      const routeFor = vi.fn(async () => ({}))
+      const cancel = vi.fn()
+      const clock = { wall: () => 0, now: () => 0, at: vi.fn(() => cancel) }
+      await expectAll(outcomes(address, { routeFor, clock }), { ok: false, failure: { code: 'notConfigured' } })
+      expect(routeFor).not.toHaveBeenCalled()
+      expect(cancel).toHaveBeenCalledTimes(clock.at.mock.calls.length)
     },
   )
+
+  it.each(['127.0.0.1', 'localhost', '[::1]'])('plain http is allowed for %s, and no proxy is used', async (host) => {
+    const server = await running(scriptedServer())
+    server.answers(json(200, pair))
+    const routeFor = () => Promise.reject(new Error('asked for a route'))
+    const options = { routeFor, connectTimeout: 500 }
+    const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
+    // The server listens on 127.0.0.1 only. `unreachable` shows that the client tried to connect.
+    expect(outcome).toMatchObject(host === '[::1]' ? { failure: { code: 'unreachable' } } : { ok: true })
+  })
 })
 
 describe('a proxy', () => {
-  /** An agent that opens no tunnel, but uses the socket from `connection`. */
-  class TunnelAgent extends Agent {
-    readonly #connection: () => Socket
-
-    constructor(connection: () => Socket) {
-      super()
-      this.#connection = connection
-    }
-
-    override createConnection(_options: NetConnectOpts, done?: (error: Error | null, stream: Socket) => void): Socket {
-      try {
-        return this.#connection()
-      } catch (error) {
-        done?.(error as Error, new Socket())
-        return undefined as never
-      }
-    }
-  }
-  const through = (connection: () => Socket) => ({
-    routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
+  /** A route whose agent opens no tunnel, but uses the socket from `createConnection`. */
+  const through = (createConnection: () => Socket) => ({
+    routeFor: async () => ({ agent: Object.assign(new Agent(), { createConnection }), proxy: 'proxy.test:3128' }),
   })
   /** Passes on the proxy's response to CONNECT as if it were the service's response, as some agents do. */
   const replaying = (answer: string) => () => {
@@ -247,13 +181,9 @@ describe('a proxy', () => {
 
   it('can’t answer in place of the service', async () => {
     const body = JSON.stringify(pair)
-    for (const status of [200, 401, 403]) {
-      const answer = `HTTP/1.1 ${status} Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      await expectAll(
-        outcomes('https://service.test', through(replaying(answer))),
-        unreachable(`proxy answered ${status}`),
-      )
-    }
+    const answer = `HTTP/1.1 200 Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const replayed = outcomes('https://service.test', through(replaying(answer)))
+    await expectAll(replayed, unreachable('proxy answered 200'))
   })
 
   it('gets no request if the connection through it doesn’t use TLS', async () => {
