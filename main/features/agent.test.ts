@@ -10,36 +10,30 @@ const OFF: AgentState = { kind: 'off' }
 const ON: AgentState = { kind: 'on', location: { kind: 'socket', path: '/run/agent.sock' } }
 const FAILED: AgentState = { kind: 'failed', problem: { kind: 'inUse', path: '/run/agent.sock' } }
 
-let policy: boolean | undefined
-let own: { agent: boolean | undefined }
+let policy: { agent?: boolean }
+let own: { agent?: boolean }
 let state: AgentState
 let turnedOffBy: string | undefined
 let needs: readonly SignInNeed[]
 let announcesAsking: boolean
-let canServe: boolean
 let noted: AgentState[]
 let changes: number
-let uses: Listeners
 let reach: Listeners<'lost' | 'restored'>
 let policyChanges: Listeners
-let restores: number
 let now: number
 let agent: AgentFeature
 
 beforeEach(() => {
-  policy = undefined
-  own = { agent: undefined }
+  policy = {}
+  own = {}
   state = OFF
   turnedOffBy = undefined
   needs = []
   announcesAsking = true
-  canServe = true
   noted = []
   changes = 0
-  uses = new Listeners()
   reach = new Listeners()
   policyChanges = new Listeners()
-  restores = 0
   now = 1
   agent = new AgentFeature({
     clock: { wall: () => now },
@@ -51,13 +45,13 @@ beforeEach(() => {
       },
       usage: {
         list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }],
-        subscribe: uses.subscribe,
+        subscribe: () => () => {},
       },
       needs: { list: () => needs, subscribe: () => () => {} },
       onChange: reach.subscribe,
       start: async () => {
         turnedOffBy = undefined
-        state = canServe ? ON : FAILED
+        state = ON
         return state
       },
       turnOff: async (by) => {
@@ -74,11 +68,11 @@ beforeEach(() => {
       },
     },
     setting: new AppSettings({
-      policy: () => (policy === undefined ? {} : { agent: policy }),
+      policy: () => policy,
       environment: {},
       user: {
         get app() {
-          return { layer: own.agent === undefined ? {} : { agent: own.agent } }
+          return { layer: own }
         },
         saveApp: () => {},
       },
@@ -86,36 +80,35 @@ beforeEach(() => {
     problem: (each) => (each.kind === 'failed' ? 'It is in use.' : undefined),
     onPolicyChange: policyChanges.subscribe,
     shown: () => 'staging',
-    log: {
-      state: (each) => noted.push(each),
-      firstUse: () => {},
-      restored: () => {
-        restores += 1
-      },
-    },
+    log: { state: (each) => noted.push(each), firstUse: () => {}, restored: () => {} },
     changed: () => {
       changes += 1
     },
   })
 })
 
-it.each([
-  [undefined, undefined, true, undefined],
-  [undefined, false, false, 'user'],
-  [undefined, true, true, 'user'],
-  [false, undefined, false, 'policy'],
-  [false, true, false, 'policy'],
-  [true, false, true, 'policy'],
-])('if the policy says %s and the user says %s, the agent is on: %s', async (said, wanted, enabled, source) => {
-  policy = said
-  own.agent = wanted
+it('the agent is on unless the user or the policy turns it off, and it follows the policy until the feature stops', async () => {
   await agent.start()
-  expect(state).toBe(enabled ? ON : OFF)
-  expect(turnedOffBy).toBe(enabled ? undefined : source === 'policy' ? 'administrator' : 'user')
-  expect(agent.view().agent).toEqual({
-    command: 'cli/latchkey',
-    uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }],
-  })
+  expect(state).toBe(ON)
+  own = { agent: false }
+  await agent.apply()
+  expect([state, turnedOffBy]).toEqual([OFF, 'user'])
+  for (const [said, expected] of [
+    [true, [ON, undefined]],
+    [false, [OFF, 'administrator']],
+  ] as const) {
+    policy = { agent: said }
+    own = { agent: !said }
+    policyChanges.tell()
+    await settle()
+    expect([state, turnedOffBy]).toEqual(expected)
+  }
+  expect(agent.view().agent.uses).toEqual([{ name: 'curl for staging', lastAt: 1, count: 2 }])
+  await agent.stop()
+  policy = { agent: true }
+  policyChanges.tell()
+  await settle()
+  expect([state, changes]).toEqual([OFF, 4])
 })
 
 it('the policy can hide a tool that asked for a token and didn’t wait, but not a tool that waits for a sign-in', () => {
@@ -127,50 +120,23 @@ it('the policy can hide a tool that asked for a token and didn’t wait, but not
   expect(agent.view().needs).toEqual([waits])
 })
 
-it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {
-  canServe = false
-  await agent.start()
-  expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
-  own.agent = false
-  await agent.apply()
-  expect(noted).toEqual([FAILED, OFF])
-  expect(agent.view().agent).not.toHaveProperty('problem')
-})
-
-it('when the policy changes, the agent is turned on or off, until the feature is stopped', async () => {
-  await agent.start()
-  policy = false
-  policyChanges.tell()
-  await settle()
-  expect([state, turnedOffBy, changes]).toEqual([OFF, 'administrator', 2])
-  policy = true
-  policyChanges.tell()
-  await settle()
-  expect(state).toBe(ON)
-  await agent.stop()
-  policyChanges.tell()
-  uses.tell()
-  await settle()
-  expect([state, changes]).toEqual([OFF, 3])
-  expect(noted).toEqual([ON, OFF, ON, OFF])
-})
-
 it('a connection is in use until ten minutes after a tool has used it', () => {
-  expect(agent.isInUse('default')).toBe(true)
   now = 10 * 60_000
-  expect(agent.isInUse()).toBe(true)
+  expect(agent.isInUse('default')).toBe(true)
   now += 1
   expect(agent.isInUse()).toBe(false)
 })
 
-it('the window shows a problem while tools can’t reach the agent', async () => {
+it('the window shows why tools can’t reach the agent until they can again, or until the agent is turned off', async () => {
   await agent.start()
   state = FAILED
   reach.tell('lost')
   expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
-  expect([noted, changes, restores]).toEqual([[ON, FAILED], 2, 0])
+  own = { agent: false }
+  expect(agent.view().agent).not.toHaveProperty('problem')
+  own = {}
   state = ON
   reach.tell('restored')
   expect(agent.view().agent).not.toHaveProperty('problem')
-  expect([noted, changes, restores]).toEqual([[ON, FAILED, ON], 3, 1])
+  expect([noted, changes]).toEqual([[ON, FAILED, ON], 3])
 })

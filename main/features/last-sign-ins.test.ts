@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { AccountView } from '../../contract/views.ts'
 import { remembered } from '../base/key-value-store.ts'
@@ -6,9 +6,8 @@ import { Listeners } from '../base/listeners.ts'
 import type { ConnectionAccount } from '../session/connection-manager.ts'
 import { LastSignIns } from './last-sign-ins.ts'
 
-const signedOut = undefined
 const signedIn = (username: string): AccountView => ({ username, displayName: username, grant: GRANTS.password })
-const at = (name: string, account: AccountView | undefined): ConnectionAccount => ({
+const at = (name: string, account?: AccountView): ConnectionAccount => ({
   name,
   address: `https://${name}.example.com`,
   account,
@@ -23,6 +22,13 @@ let announced: unknown[]
 let changes: Listeners
 
 const open = () => {
+  const store = {
+    get: () => kept,
+    set: (_: string, value: unknown) => {
+      if (isFull) throw new Error('ENOSPC')
+      kept = value
+    },
+  }
   const feature: LastSignIns = new LastSignIns({
     connections: {
       get shown() {
@@ -36,16 +42,7 @@ const open = () => {
         return changes.subscribe(listener)
       },
     },
-    stored: remembered(
-      {
-        get: () => kept,
-        set: (_, value) => {
-          if (isFull) throw new Error('ENOSPC')
-          kept = value
-        },
-      },
-      'lastSignIns',
-    ),
+    stored: remembered(store, 'lastSignIns'),
     changed: () => void announced.push(feature.view()),
   })
   feature.start()
@@ -60,63 +57,42 @@ beforeEach(() => {
   kept = undefined
   isFull = false
   announced = []
-  accounts = [at('data', signedOut)]
+  accounts = [at('data')]
   changes = new Listeners()
 })
 
-describe('the last sign-in', () => {
-  it('is remembered after a sign-out, and after a restart', () => {
-    const feature = open()
-    expect(feature.view()).toEqual({})
-    show(at('data', signedIn('ana')))
-    show(at('data', signedOut))
-    expect(feature.view()).toEqual({ lastSignIn: ANA })
-    expect(open().view()).toEqual({ lastSignIn: ANA })
-  })
-
-  it('is remembered separately for each connection', () => {
-    const feature = open()
-    show(at('data', signedIn('ana')), at('staging', signedIn('ana.test')))
-    show(at('staging', signedOut), at('data', signedOut))
-    expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
-  })
-
-  it('has no username after a sign-in in the browser, because the user doesn’t type one in Latchkey', () => {
-    const feature = open()
-    show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
-    show(at('data', signedOut))
-    expect(feature.view()).toEqual({ lastSignIn: { username: '', grant: 'browser' } })
-  })
-
-  it('is removed with its connection', () => {
-    const feature = open()
-    show(at('data', signedIn('ana')))
-    show(at('staging', signedOut))
-    show(at('data', signedOut))
-    expect(feature.view()).toEqual({})
-  })
-
-  it('is announced after it has changed', () => {
-    open()
-    show(at('data', signedIn('ana')))
-    show(at('data', signedOut))
-    expect(announced).toEqual([{ lastSignIn: ANA }])
-  })
-
-  it('stays in memory if the disk is full, and no error is thrown', () => {
-    const feature = open()
-    isFull = true
-    expect(() => show(at('data', signedIn('ana')))).not.toThrow()
-    show(at('data', signedOut))
-    expect(feature.view()).toEqual({ lastSignIn: ANA })
-    expect(open().view()).toEqual({})
-  })
-
-  it.each([{ 'https://data.example.com': 'ana' }, 'ana', { 'https://data.example.com': { ...ANA, password: 'x' } }])(
-    'is ignored if the stored value is invalid: %j',
-    (other) => {
-      kept = other
-      expect(open().view()).toEqual({})
-    },
-  )
+it('the last sign-in of each connection is remembered after a sign-out and a restart, until the connection is removed', () => {
+  const feature = open()
+  show(at('data', signedIn('ana')), at('staging', signedIn('ana.test')))
+  show(at('data'), at('staging'))
+  expect(feature.view()).toEqual({ lastSignIn: ANA })
+  expect(open().view()).toEqual({ lastSignIn: ANA })
+  expect(announced).toEqual([{ lastSignIn: ANA }])
+  show(at('staging'))
+  expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
+  show(at('data'))
+  expect(feature.view()).toEqual({})
 })
+
+it('a sign-in in the browser has no username, because the user doesn’t type one in Latchkey', () => {
+  const feature = open()
+  show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
+  expect(feature.view()).toEqual({ lastSignIn: { username: '', grant: 'browser' } })
+})
+
+it('if the disk is full, the last sign-in stays in memory, and no error is thrown', () => {
+  const feature = open()
+  isFull = true
+  show(at('data', signedIn('ana')))
+  show(at('data'))
+  expect(feature.view()).toEqual({ lastSignIn: ANA })
+  expect(open().view()).toEqual({})
+})
+
+it.each(['ana', { 'https://data.example.com': { ...ANA, password: 'x' } }])(
+  'the last sign-in is ignored if its stored value is invalid: %j',
+  (other) => {
+    kept = other
+    expect(open().view()).toEqual({})
+  },
+)

@@ -25,7 +25,6 @@ const INPUTS = {
   signOut: undefined,
   refreshNow: undefined,
 } as const satisfies { readonly [N in keyof Handlers]?: CallInput<N> }
-const SESSION_CALLS = Object.keys(INPUTS) as SessionCall[]
 
 /** The calls that were made, in order, with secrets revealed. */
 let done: unknown[][]
@@ -127,65 +126,42 @@ beforeEach(() => {
 const call = (name: SessionCall): Promise<Outcome<unknown>> =>
   (sessions.handlers[name] as (input: unknown) => Promise<Outcome<unknown>>)(INPUTS[name])
 
-describe('a call about a session', () => {
-  it.each<[SessionCall, unknown[]]>([
-    ['signIn', ['signIn', 'password', { username: 'ana', password: 'password x' }]],
-    ['answerChallenge', ['answerChallenge', '7', 'code', { code: 'code 123456' }]],
-    ['showRecoveryCode', ['recoveryCode', '7']],
-    ['reopenBrowser', ['reopenBrowser', '7']],
-    ['cancelSignIn', ['cancelSignIn']],
-    ['changePassword', ['changePassword', { currentPassword: 'password x', newPassword: 'password y' }]],
-    ['lookAgain', ['lookAgain']],
-    ['signOut', ['signOut']],
-    ['refreshNow', ['refresh']],
-  ])('%s goes to the shown connection, with each secret wrapped', async (name, expected) => {
+it.each<[SessionCall, unknown[], ('busy' | 'prompts')?, 'prompts'?]>([
+  ['signIn', ['signIn', 'password', { username: 'ana', password: 'password x' }], 'busy', 'prompts'],
+  ['answerChallenge', ['answerChallenge', '7', 'code', { code: 'code 123456' }], 'busy', 'prompts'],
+  ['showRecoveryCode', ['recoveryCode', '7']],
+  ['reopenBrowser', ['reopenBrowser', '7']],
+  ['cancelSignIn', ['cancelSignIn']],
+  ['changePassword', ['changePassword', { currentPassword: 'password x', newPassword: 'password y' }], 'busy'],
+  ['lookAgain', ['lookAgain'], 'prompts'],
+  ['signOut', ['signOut']],
+  ['refreshNow', ['refresh']],
+])(
+  'the call %s goes to the shown connection with each secret wrapped; a password makes the app busy; the keychain may ask again',
+  async (name, expected, ...effects) => {
     const outcome = call(name)
     shown = 'default'
+    expect([sessions.isBusy, prompts > 0]).toEqual([effects.includes('busy'), effects.includes('prompts')])
     await expect(outcome).resolves.toMatchObject({ ok: true })
     expect(done).toEqual([['staging', ...expected]])
-  })
-
-  it('lets the keychain ask the user again to unlock it, if the call may need the keychain', async () => {
-    const asking: string[] = []
-    for (const name of SESSION_CALLS) {
-      prompts = 0
-      await call(name)
-      if (prompts > 0) asking.push(name)
-    }
-    expect(asking).toEqual(['signIn', 'answerChallenge', 'lookAgain'])
-  })
-})
-
-describe('the app is busy', () => {
-  it('while a call with a password or an answer is pending', async () => {
-    const busy: string[] = []
-    for (const name of SESSION_CALLS) {
-      const pending = call(name)
-      if (sessions.isBusy) busy.push(name)
-      await pending
-      expect(sessions.isBusy).toBe(false)
-    }
-    expect(busy).toEqual(['signIn', 'answerChallenge', 'changePassword'])
-  })
-
-  it('until the last pending call has ended, even if one of them throws', async () => {
-    let end = (_: Outcome): void => {}
-    answer = new Promise((resolve) => {
-      end = resolve
-    })
-    const first = call('signIn')
-    answer = Promise.reject(new Error('a bug'))
-    await expect(call('changePassword')).rejects.toThrow('a bug')
-    expect(sessions.isBusy).toBe(true)
-    end(OK)
-    await first
     expect(sessions.isBusy).toBe(false)
-  })
+  },
+)
 
-  it('while a sign-in waits for the user', () => {
-    isSigningIn = true
-    expect(sessions.isBusy).toBe(true)
+it('the app is busy until the last pending call has ended, even if one throws, and while a sign-in waits for the user', async () => {
+  let end = (_: Outcome): void => {}
+  answer = new Promise((resolve) => {
+    end = resolve
   })
+  const first = call('signIn')
+  answer = Promise.reject(new Error('a bug'))
+  await expect(call('changePassword')).rejects.toThrow('a bug')
+  expect(sessions.isBusy).toBe(true)
+  end(OK)
+  await first
+  expect(sessions.isBusy).toBe(false)
+  isSigningIn = true
+  expect(sessions.isBusy).toBe(true)
 })
 
 describe('a call about the settings', () => {
@@ -215,11 +191,10 @@ describe('a call about the settings', () => {
     expect(done).toEqual([])
   })
 
-  it.each([true, false, undefined])('tries a new address only if the page asks for that: %s', async (tryAddress) => {
-    const asks = tryAddress === undefined ? {} : { tryAddress }
-    const expected = tryAddress === true ? UNREACHABLE : OK
-    await expect(saveSettings({ baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)
-    await expect(addConnection({ name: 'trial', baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)
-    expect(done.filter(([what]) => what === 'probe')).toHaveLength(tryAddress === true ? 2 : 0)
+  it.each([true, false])('tries a new address only if the page asks for that: %s', async (tryAddress) => {
+    const expected = tryAddress ? UNREACHABLE : OK
+    await expect(saveSettings({ baseAddress: ADDRESS, tryAddress })).resolves.toEqual(expected)
+    await expect(addConnection({ name: 'trial', baseAddress: ADDRESS, tryAddress })).resolves.toEqual(expected)
+    expect(done.filter(([what]) => what === 'probe')).toHaveLength(tryAddress ? 2 : 0)
   })
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import type { AppLayer } from '../settings/layers.ts'
@@ -6,8 +6,8 @@ import { MANAGED, Switches } from './switches.ts'
 
 let layers: Record<'policy' | 'environment' | 'user', AppLayer>
 let desktop: boolean
+let hasLoginItem: boolean
 let refusal: Error | undefined
-let told: string[]
 let reported: unknown[]
 let changes: number
 let applying: () => Promise<void>
@@ -16,8 +16,8 @@ let switches: Switches
 beforeEach(() => {
   layers = { policy: {}, environment: {}, user: {} }
   desktop = false
+  hasLoginItem = true
   refusal = undefined
-  told = []
   reported = []
   changes = 0
   applying = async () => {}
@@ -35,23 +35,21 @@ beforeEach(() => {
       },
     },
   })
+  const startAtLogin = {
+    isEnabled: () => desktop,
+    set: (enabled: boolean) => {
+      if (refusal) throw refusal
+      desktop = enabled
+    },
+  }
   switches = new Switches({
     settings,
     desktop: {
-      startAtLogin: {
-        isEnabled: () => desktop,
-        set: (enabled) => {
-          if (refusal) throw refusal
-          desktop = enabled
-        },
+      get startAtLogin() {
+        return hasLoginItem ? startAtLogin : undefined
       },
     },
-    apply: {
-      agent: async () => {
-        await applying()
-        told.push(`agent ${settings.of('agent').value}`)
-      },
-    },
+    apply: { agent: () => applying() },
     report: (where, error) => reported.push([where, error]),
     changed: () => {
       changes += 1
@@ -65,46 +63,48 @@ const shown = () => {
   return { agent, startAtLogin }
 }
 
-it('the view shows the state of each switch, and whether the policy, the environment or the user has set it', () => {
-  expect(shown()).toEqual({ agent: { enabled: true }, startAtLogin: { enabled: false } })
-  layers = { policy: { agent: false }, environment: { startAtLogin: true }, user: { agent: true } }
-  expect(shown()).toEqual({
-    agent: { enabled: false, source: 'policy' },
-    startAtLogin: { enabled: false, source: 'environment' },
-  })
-})
-
 it('the user’s choice is announced, and stored by the desktop or in the settings', async () => {
+  expect(shown()).toEqual({ agent: { enabled: true }, startAtLogin: { enabled: false } })
   expect(await set('agent', false)).toEqual(OK)
-  expect(await set('startAtLogin', true)).toEqual(OK)
+  expect(await switches.toggle('startAtLogin')).toBe(true)
   expect([layers.user, desktop, changes]).toEqual([{ agent: false }, true, 2])
   expect(shown()).toEqual({ agent: { enabled: false, source: 'user' }, startAtLogin: { enabled: true } })
 })
 
-describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (source) => {
-  it.each(['agent', 'startAtLogin'] as const)('SECURITY: the page can’t change it: %s', async (name) => {
-    for (const managed of [true, false]) {
-      layers[source] = { [name]: managed }
-      desktop = managed
-      for (const enabled of [true, false]) expect(await set(name, enabled)).toEqual(MANAGED)
-      expect(await switches.toggle(name)).toBe(false)
-      expect([layers.user, desktop, told, changes]).toEqual([{}, managed, [], 0])
-    }
-  })
+it.each([
+  ['policy', 'agent'],
+  ['policy', 'startAtLogin'],
+  ['environment', 'agent'],
+] as const)('SECURITY: if the %s sets a switch, the page can’t change it: %s', async (source, name) => {
+  for (const managed of [true, false]) {
+    layers[source] = { [name]: managed }
+    desktop = managed
+    for (const enabled of [true, false]) expect(await set(name, enabled)).toEqual(MANAGED)
+    expect(await switches.toggle(name)).toBe(false)
+    expect([layers.user, desktop, changes]).toEqual([{}, managed, 0])
+    expect(shown()[name]).toEqual({ enabled: managed, source })
+  }
 })
 
 it('if a switch can’t be stored, a call from the page or the menu fails, and the error is reported', async () => {
   refusal = new Error('ENOSPC')
   expect(await set('startAtLogin', true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
-  expect(changes).toBe(1)
   expect(await switches.toggle('startAtLogin')).toBe(false)
   const report = ['startAtLogin', refusal]
   expect([reported, changes, desktop]).toEqual([[report, report], 2, false])
 })
 
-it('if a choice is stored but can’t be applied, the page’s call fails, and the view shows the stored choice', async () => {
+it('if a choice is stored but can’t be applied, the call fails, and the view shows the stored choice', async () => {
   const failure = new Error('EADDRINUSE')
   applying = () => Promise.reject(failure)
   await expect(set('agent', false)).rejects.toBe(failure)
   expect([shown().agent, changes]).toEqual([{ enabled: false, source: 'user' }, 1])
+  expect(await switches.toggle('agent')).toBe(false)
+  expect(reported).toEqual([['agent', failure]])
+})
+
+it('a call for a switch that this system doesn’t have fails', async () => {
+  hasLoginItem = false
+  expect(shown().startAtLogin).toBeUndefined()
+  expect(await set('startAtLogin', true)).toMatchObject({ failure: { code: 'notConfigured' } })
 })
