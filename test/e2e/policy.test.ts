@@ -15,8 +15,6 @@ type Scope = typeof globalThis & { hasRun?: boolean }
 const CODE: Readonly<Record<string, Attempt>> = {
   // biome-ignore lint/security/noGlobalEval: the test checks that this is refused
   eval: () => setTimeout(() => globalThis.eval('globalThis.hasRun = true')),
-  'a function made of a string': () => setTimeout(() => new Function('globalThis.hasRun = true')()),
-  'a string as a timer': () => setTimeout('globalThis.hasRun = true'),
   'an inline script': () => {
     const script = document.createElement('script')
     script.textContent = 'globalThis.hasRun = true'
@@ -31,30 +29,18 @@ const CODE: Readonly<Record<string, Attempt>> = {
   'HTML made of a string': () => {
     document.body.innerHTML = '<img src="none" onerror="globalThis.hasRun = true">'
   },
-  'a document made of a string': () => {
-    const frame = document.createElement('iframe')
-    frame.srcdoc = '<script>parent.hasRun = true</script>'
-    document.body.append(frame)
-  },
   'a script from elsewhere': (address) => {
     const script = document.createElement('script')
     script.src = address
     document.head.append(script)
   },
-  'a worker from elsewhere': (address) => new Worker(address),
   'a worker made of a string': () => new Worker(URL.createObjectURL(new Blob(['0']))),
   'a service worker': () => navigator.serviceWorker.register('/assets/worker.js'),
 }
 
 const TRAFFIC: Readonly<Record<string, Attempt>> = {
   fetch: (address) => fetch(address, { method: 'POST', body: 'stolen' }),
-  XMLHttpRequest: (address) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', address)
-    request.send('stolen')
-  },
   'a WebSocket': (address) => new WebSocket(address.replace('http:', 'ws:')),
-  'an event source': (address) => new EventSource(address),
   'a beacon': (address) => navigator.sendBeacon(address, 'stolen'),
   'an image': (address) => {
     new Image().src = address
@@ -63,14 +49,6 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
   'a font': (address) => new FontFace('stolen', `url(${address})`).load(),
   'a style sheet': (address) => {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address }))
-  },
-  'an inline style': (address) => {
-    const style = document.createElement('style')
-    style.textContent = `body { background: url(${address}) }`
-    document.head.append(style)
-  },
-  'a prefetch': (address) => {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: address }))
   },
   'a frame': (address) => {
     document.body.append(Object.assign(document.createElement('iframe'), { src: address }))
