@@ -5,53 +5,19 @@ const repeated =
   (length: number): string =>
     before + part.repeat(Math.floor((length - before.length - after.length) / part.length)) + after
 
-export const WORST_TEXTS: readonly ((length: number) => string)[] = [
-  ...['a', 'A', '9', 'f', ' ', '\t', '\n', '/', '-', '.', '=', '"', '<', '(', '[', '{', '@', ':', ';', ','],
-  ...['\u0301', '\u200b', '\ud83d', '\u{1f511}', '\u001b'],
-  ...[
-    'eyJ',
-    'eyJeeeee',
-    'eyJaaaaaaa.',
-    'a.',
-    '"\\',
-    '\\"',
-    'a ',
-    ' a',
-    ', ',
-    ',\t',
-    '((:',
-    'A+',
-    'a@',
-    'a:b@',
-    '@a/',
-    '@[',
-    '://',
-  ],
-  ...[
-    'Basic ',
-    'basic,',
-    'realm="\\',
-    'Bearer a ',
-    'token ',
-    'token=',
-    'password:',
-    'cookie',
-    '<!--',
-    '<?a?>',
-    'a/home/',
-    'C:\\Users\\',
-  ],
-  ...['PROXY a:1;', 'PROXY ', '0.0.0.0,', '[::1],', 'http://a', 'http://:', '-----BEGIN CERTIFICATE-----', '-----'],
-  ...[
-    '"a":1,',
-    '"a":{',
-    '{"a":',
-    '[1,',
-    '\\u0061',
-    'SSL routines:',
-    'Hidden',
-    'Hidden =',
-    'publisherName:',
-    '-inspect ',
-  ],
-].flatMap((part) => [repeated(part), repeated(part, '', '\nx'), repeated(part, 'a', '\u0000a')])
+/** What each text repeats: single characters, invisible ones, and what begins something that a reader looks for. */
+const PARTS = [
+  ...'aA9f \t\n/-.="<([{@:;,\u0301\u200b\u001b\u{1f511}',
+  ...['\ud83d', 'eyJ', 'eyJaaaaaaa.', 'a.', '"\\', '\\"', 'a ', ' a', ', ', ',\t', '((:', 'A+', 'a@', 'a:b@'],
+  ...['@a/', '@['],
+  ...['://', 'Basic ', 'basic,', 'realm="\\', 'Bearer a ', 'token ', 'token=', 'password:', 'cookie', '<!--', '<?a?>'],
+  ...['a/home/', 'C:\\Users\\', 'PROXY a:1;', 'PROXY ', '0.0.0.0,', '[::1],', 'http://a', 'http://:', '-----', '[1,'],
+  ...['-----BEGIN CERTIFICATE-----', '"a":1,', '"a":{', '{"a":', '\\u0061', 'SSL routines:', 'Hidden', 'Hidden ='],
+  ...['publisherName:', '-inspect '],
+]
+
+export const WORST_TEXTS = PARTS.flatMap((part) => [
+  repeated(part),
+  repeated(part, '', '\nx'),
+  repeated(part, 'a', '\u0000a'),
+])

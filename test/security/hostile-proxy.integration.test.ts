@@ -1,16 +1,10 @@
-/** What a hostile proxy can do to the app, and to programs that use a client library. */
-import { connect } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
-import { Listeners } from '../../main/base/listeners.ts'
 import { password, refreshToken } from '../../main/base/secret.ts'
-import { ProxySignIn } from '../../main/features/proxy-sign-in.ts'
-import { MemoryStore } from '../../main/keychain/fallback-store.ts'
-import { KeychainProxyCredentials } from '../../main/network/proxy-credentials.ts'
 import { createRouteFor } from '../../main/network/routes.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { Driver, LANGUAGES, ROOT } from '../clients/languages.ts'
@@ -21,52 +15,19 @@ import { tcpServer, testClient } from '../support/local-servers.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 
-describe('A proxy of the app', () => {
-  test('SECURITY: credentials of an HTTPS proxy never go to an HTTP proxy of the same host and port', async () => {
-    const login = { username: 'ana', password: 'proxy-password' }
-    const tls = selfSignedCertificate({ host: '127.0.0.1' })
-    const [meant, stranger] = [
-      await startHttpProxy({ names: {}, login, tls }),
-      await startHttpProxy({ names: {}, login }),
-    ]
-    // The app always connects to this server, which forwards to the proxy at the port `listener`.
-    let listener = meant.port
-    const { port, stop } = await tcpServer((socket) => {
-      const far = connect(listener, '127.0.0.1')
-      far.on('error', () => socket.destroy())
-      socket.pipe(far).pipe(socket)
-    })
-    for (const each of [stop, meant.stop, stranger.stop]) onTestFinished(each)
-    let pac = `HTTPS 127.0.0.1:${port}`
-    const credentials = new KeychainProxyCredentials(new MemoryStore())
-    const clock = new DeadlineClock(systemTime)
-    const routeFor = createRouteFor({ resolveProxy: async () => pac, env: {}, credentials, clock })
-    const http = testClient({ routeFor, trusted: async () => [tls.cert] })
-    const auth = createAuthService({ baseAddress: 'https://service.test', http })
-    const requests = new Listeners<Awaited<ReturnType<typeof http.send>>>()
-    const signIn = new ProxySignIn({
-      onRequest: requests.subscribe,
-      credentials,
-      onSaved: () => {},
-    })
-    signIn.start()
-
-    // The user signs in to the proxy that the failure names.
-    const asked = await auth.refresh(refreshToken('any'))
-    if (asked.ok) throw new Error('the proxy has not asked')
-    requests.tell(asked)
-    await signIn.handlers.saveProxyCredentials({ proxy: asked.failure.details?.proxy ?? '', ...login })
-    await auth.refresh(refreshToken('any'))
-    expect(meant.logins).toContain('ana:proxy-password')
-
-    pac = `PROXY 127.0.0.1:${port}`
-    listener = stranger.port
-    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
-      failure: { code: 'proxyAuthenticationRequired', details: { proxy: `http://127.0.0.1:${port}` } },
-    })
-    expect(stranger.logins).toEqual([''])
+/** The service at this address, to which the system's proxy settings name this way. */
+function serviceBehind(proxies: string, baseAddress = 'https://service.test', authority?: string) {
+  const routeFor = createRouteFor({
+    resolveProxy: async () => proxies,
+    env: {},
+    credentials: { get: async () => undefined },
+    clock: new DeadlineClock(systemTime),
   })
+  const http = testClient({ routeFor, ...(authority && { trusted: async () => [authority] }) })
+  return createAuthService({ baseAddress, http })
+}
 
+describe('A proxy of the app', () => {
   test.each([
     ['PROXY', startHttpProxy],
     ['SOCKS5', startSocksProxy],
@@ -83,11 +44,7 @@ describe('A proxy of the app', () => {
         onTestFinished(() => there.stop())
         names['192.0.2.1'] = there.port
         for (const name of ['127.0.0.1', 'localhost']) {
-          const resolveProxy = async () => `${kind} ${name}:${proxy.port}`
-          const credentials = { get: async () => undefined }
-          const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-          const http = testClient({ routeFor, trusted: async () => [tls.cert] })
-          const auth = createAuthService({ baseAddress: 'https://192.0.2.1', http })
+          const auth = serviceBehind(`${kind} ${name}:${proxy.port}`, 'https://192.0.2.1', tls.cert)
           const outcome = await auth.login({ username: ANA.username, password: password(ANA.password) })
           const expected = host === '192.0.2.1' ? { ok: true } : { failure: { code: 'untrustedCertificate' } }
           expect({ host, name, ...outcome }).toMatchObject(expected)
@@ -108,11 +65,7 @@ describe('A proxy of the app', () => {
         socket.write(begin)
       })
       onTestFinished(stop)
-      const resolveProxy = async () => `PROXY 127.0.0.1:${port}`
-      const credentials = { get: async () => undefined }
-      const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-      const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
-      await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+      await expect(serviceBehind(`PROXY 127.0.0.1:${port}`).refresh(refreshToken('any'))).resolves.toMatchObject({
         failure: { code: 'unreachable', details: { cause: expect.stringMatching(/^HPE_/) } },
       })
     },
@@ -125,11 +78,8 @@ describe('A proxy of the app', () => {
       socket.destroy()
     })
     onTestFinished(stop)
-    const resolveProxy = async () => `PROXY 127.0.0.1:${port};`.repeat(1_000)
-    const credentials = { get: async () => undefined }
-    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-    const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
-    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'unreachable' } })
+    const service = serviceBehind(`PROXY 127.0.0.1:${port};`.repeat(1_000))
+    await expect(service.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'unreachable' } })
     expect(tried).toBe(16)
   })
 })

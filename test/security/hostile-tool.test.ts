@@ -1,34 +1,25 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
-import { locate } from '../../main/agent/location.ts'
-import { autostartEntry, createLoginItem } from '../../main/app/login-item.ts'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import { clientSecret } from '../../main/base/secret.ts'
 import { probeTls } from '../../main/diagnostics/checks/certificate.ts'
-import { runChecks } from '../../main/diagnostics/run-checks.ts'
-import { LoginItemFeature } from '../../main/features/login-item.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { SecretService } from '../../main/keychain/secret-service.ts'
-import { shownVariables } from '../../main/network/shown-variables.ts'
 import { createHttpClient } from '../../main/service/http-client.ts'
 import { readClientSecret, writeClientSecret } from '../../main/settings/connection-settings.ts'
 import { ask, RawClient } from '../agent/client.ts'
 import { startAgent } from '../agent/rig.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
-import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../support/app.ts'
-import { collect, wellPorts } from '../support/healthy-desktop.ts'
+import { type Installation, install, ROOT } from '../support/app.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** keytar finds the app's keychain through environment variables, which are restored afterwards. */
@@ -53,19 +44,6 @@ function withDescriptors(limit: number): Installation {
 }
 
 describe('A hostile tool, environment or command line of the same user', () => {
-  test.runIf(isPackaged()).each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])(
-    'SECURITY: a packaged app refuses to start with %s, which makes Node print credentials',
-    async (name) => {
-      const desk = await openTestDesktop()
-      const { executable } = desk.installation
-      const env = { ...process.env, HOME: desk.home, [name]: 'http' }
-      const child = spawn(executable, argumentsOf({ ...desk, args: ['--doctor'] }), { env, timeout: 60_000 })
-      const [printed] = await Promise.all([text(child.stderr), once(child, 'close')])
-      expect([child.exitCode, printed]).toEqual([1, expect.stringContaining(`Latchkey doesn't start with ${name}.`)])
-      expect(printed).not.toMatch(/^HTTP \d+:/m)
-    },
-  )
-
   test.runIf(process.platform === 'linux')(
     'SECURITY: the variable DEBUG doesn’t make the app print its requests to a proxy, which have a password',
     async () => {
@@ -122,58 +100,6 @@ describe('A hostile tool, environment or command line of the same user', () => {
       })
     }
     expect(used).toEqual([])
-  })
-
-  test('SECURITY: an inherited variable APPIMAGE doesn’t put another program into the autostart entry', () => {
-    const folder = temporaryFolder()
-    const [own, other] = [path.join(folder, 'Latchkey'), path.join(folder, '.mount_Other')]
-    for (const each of [own, other, path.join(folder, 'autostart')]) mkdirSync(each)
-    const execPath = path.join(own, 'latchkey-desktop')
-    writeFileSync(execPath, '')
-    const entry = path.join(folder, 'autostart', 'latchkey-desktop.desktop')
-    writeFileSync(entry, autostartEntry(execPath))
-
-    for (const inherited of [{}, { APPDIR: other }, { APPDIR: folder }]) {
-      const env = { XDG_CONFIG_HOME: folder, APPIMAGE: path.join(folder, 'Other.AppImage'), ...inherited }
-      const started = { platform: 'linux', isPackaged: true, execPath, env } as const
-      const systemItems = { getLoginItemSettings: () => ({ openAtLogin: false }), setLoginItemSettings: () => {} }
-      const loginItem = new LoginItemFeature({
-        item: createLoginItem(started, systemItems),
-        setting: { value: undefined, source: undefined },
-        onPolicyChange: () => () => {},
-        asked: { get: () => true, set: () => {} },
-        report: () => {},
-        changed: () => {},
-      })
-      loginItem.start()
-      expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
-      expect(loginItem.stored).toBeDefined()
-      loginItem.stored?.set(true)
-      expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
-    }
-  })
-
-  test.each([
-    ['HTTPS_PROXY', 'http://ana:hunter2'],
-    ['all_proxy', 'http://ana:hunter2#proxy.test:3128'],
-    ['NO_PROXY', 'ana:hunter2@proxy.test'],
-    ['LATCHKEY_SOCKET', 'ana:hunter2'],
-  ])('SECURITY: the diagnostics print only the name of a malformed variable: %s', async (name, text) => {
-    const env = { [name]: text }
-    const lines = await collect(
-      runChecks({
-        ...wellPorts(),
-        targets: [],
-        settings: () => ({ values: [], problems: [], paths: [], variables: shownVariables(env, 'linux') }),
-        agent: {
-          isEnabled: true,
-          location: locate({ platform: 'linux', env, dataFolder: '/nowhere', isDefaultDataFolder: true }),
-        },
-      }),
-    )
-    const details = lines.find(({ check }) => check === 'settings')?.details
-    expect(details).toEqual([`${name}: invalid, not shown (variable)`])
-    expect(JSON.stringify(lines)).not.toContain('hunter2')
   })
 
   test.runIf(process.platform === 'linux')(

@@ -63,24 +63,16 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   [
     'headers of a response',
     (text) => {
-      const headers = {
-        'content-type': text,
-        location: text,
-        date: text,
-        'retry-after': text,
-        'www-authenticate': text,
-      }
-      const given = answer('{}', headers)
-      return [
-        commonFailure({ ...given, status: 302 }),
-        commonFailure({ ...given, status: 429 }),
-        challengesBasic(given),
-      ]
+      const names = ['content-type', 'location', 'date', 'retry-after', 'www-authenticate']
+      const given = answer('{}', Object.fromEntries(names.map((name) => [name, text])))
+      return [302, 429].map((status) => [commonFailure({ ...given, status }), challengesBasic(given)])
     },
   ],
   ['dates', (text) => [parseHttpDate(text), parseRetryAfter(text, 0)]],
-  ['the claims of a token', (text) => [decodeClaims(jwt(text)), decodeClaims(jwt(JSON.stringify({ name: text })))]],
-  ['a token', (text) => decodeClaims(accessToken(text))],
+  [
+    'the claims of a token',
+    (text) => [accessToken(text), jwt(text), jwt(JSON.stringify({ name: text }))].map(decodeClaims),
+  ],
   ['the challenges of a proxy', (text) => [schemesOf(text), schemesIn(['Proxy-Authenticate', text])]],
   [
     'an error of a connection',
@@ -89,19 +81,16 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['the cause of a failure', (text) => causeInWords({ known: {}, about: {} }, text)],
   ['the result of a PAC script', parsePacAnswer],
   ['certificates', parseBundle],
-  ['a proxy’s variable', (text) => environmentProxy(SERVICE, { HTTPS_PROXY: text })],
-  ['a variable that can’t be used', (text) => unusableVariable({ HTTPS_PROXY: text })],
   [
-    'a proxy’s variable as Chromium reads it',
-    (text) => isReadByChromium({ kind: 'http', host: 'proxy.test', port: 1 }, { HTTPS_PROXY: text }),
+    'variables for proxies',
+    (text) => [
+      environmentProxy(SERVICE, { HTTPS_PROXY: text }),
+      unusableVariable({ HTTPS_PROXY: text }),
+      isReadByChromium({ kind: 'http', host: 'proxy.test', port: 1 }, { HTTPS_PROXY: text }),
+      shownVariables({ HTTPS_PROXY: text, NO_PROXY: text, LATCHKEY_SOCKET: text }, 'linux'),
+    ],
   ],
-  [
-    'variables that the diagnostics print',
-    (text) => shownVariables({ HTTPS_PROXY: text, LATCHKEY_SOCKET: text }, 'linux'),
-  ],
-  ['NO_PROXY as the diagnostics print it', (text) => shownVariables({ NO_PROXY: text }, 'linux')],
-  ['names that are reached without a proxy', (text) => isExempt('service.test', text)],
-  ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
+  ['names that are reached without a proxy', (text) => [isExempt('service.test', text), isExempt('192.0.2.1', text)]],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
   ['the policy file', (text) => [positionsIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
   // This reader gets a quarter of the text, because only an administrator writes this file, and garbage collection makes
@@ -115,16 +104,13 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['the command line', (text) => refusedSwitch(['latchkey', text], 'win32')],
   ['the name of a tool', toolName],
   [
-    'the target of a request',
-    (text) => [readHead({ url: text, headers: {} }), readHead({ url: `http://${text}`, headers: {} })],
-  ],
-  [
-    'the query of a request',
-    (text) => readHead({ method: 'GET', url: `/v1/token?${text}`, headers: { host: 'latchkey' } }),
-  ],
-  [
-    'the headers of a request',
-    (text) => [readHead({ url: '/', headers: { host: text } }), formOf(`text/plain,${text}`)],
+    'a request',
+    (text) => [
+      readHead({ url: text, headers: { host: text } }),
+      readHead({ url: `http://${text}`, headers: {} }),
+      readHead({ method: 'GET', url: `/v1/token?${text}`, headers: { host: 'latchkey' } }),
+      formOf(`text/plain,${text}`),
+    ],
   ],
   ['a line of the log', (text) => [scrub(text), logLine({ ...LOG_LEVEL, fields: { cause: text } }, 0)]],
   ['a finding of `latchkey doctor`', (text) => redact(text, { home: '/home/ana', name: 'ana' })],
