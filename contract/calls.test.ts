@@ -1,70 +1,76 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CallInput, type CallName, calls } from './calls.ts'
+import type { ChallengeKind } from './challenges.ts'
 
-const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined => {
-  const parsed = v.safeParse(schema, input)
-  return parsed.success ? undefined : parsed.issues[0].message
-}
+const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined =>
+  v.safeParse(schema, input).issues?.[0]?.message
 
-describe('passwords in a password change', () => {
-  const issue = (password: unknown) => issueOf(calls.changePassword, { currentPassword: 'a', password })
-
-  test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
-    '%j is accepted as a new password',
-    (password) => {
-      expect(issue(password)).toBeUndefined()
-    },
-  )
-
-  test.each([
-    ['', 'empty'],
-    ['x'.repeat(4097), 'tooLong'],
-    ['a\tb', 'inexpressible'],
-    ['a\nb', 'inexpressible'],
-    ['a\u0000b', 'inexpressible'],
-    ['a\u0085b', 'inexpressible'],
-    ['a\ud83d', 'inexpressible'],
-  ])('%j is refused as a new password, because nobody could sign in with it', (password, cause) => {
-    expect(issue(password)).toBe(cause)
-  })
-
-  test('SECURITY: other fields and other types are refused', () => {
-    expect(issueOf(calls.changePassword, { currentPassword: 'a', password: 'a', username: 'ana' })).toBeDefined()
-    expect(issue(['a'])).toBeDefined()
-    expect(issueOf(calls.changePassword, undefined)).toBeDefined()
-  })
-
-  test('SECURITY: the current password is required, and must be one that Basic credentials can carry', () => {
-    const current = (currentPassword: unknown) => issueOf(calls.changePassword, { currentPassword, password: 'a' })
-    expect(issueOf(calls.changePassword, { password: 'a' })).toBeDefined()
-    expect(current(['a'])).toBeDefined()
-    for (const wrong of ['', 'x'.repeat(4097), 'a\tb', 'a\ud83d']) expect(current(wrong)).toBe('currentPassword')
-    for (const right of [' a:b ', 'schöner grüner Schlüssel', 'x'.repeat(4096)]) expect(current(right)).toBeUndefined()
-  })
+test.each([
+  [' spaces stay: 🔑', undefined],
+  ['x'.repeat(4096), undefined],
+  ['', 'empty'],
+  ['x'.repeat(4097), 'tooLong'],
+  ['a\tb', 'inexpressible'],
+  ['a\u0085b', 'inexpressible'],
+  ['a\ud83d', 'inexpressible'],
+])('passwords that Basic credentials can’t carry are refused: %j', (password, cause) => {
+  expect(issueOf(calls.changePassword, { currentPassword: 'a', password })).toBe(cause)
+  const current = cause && 'currentPassword'
+  expect(issueOf(calls.changePassword, { currentPassword: password, password: 'a' })).toBe(current)
 })
 
-describe('a sign-in', () => {
-  const issue = (grant: string, username: string, password = 'a') =>
-    issueOf(calls.signIn, { grant, username, password })
-
-  test('a username with a colon is refused for Basic credentials, but not for an identity provider', () => {
-    expect(issue('password', 'ana:finance')).toBe('inexpressible')
-    expect(issue('passwordRealm', 'ana:finance')).toBeUndefined()
-    expect(issue('password', 'ana', 'a:b')).toBeUndefined()
-  })
-
-  test.each(['a\tb', 'a\u007fb', 'a\ud83d'])('%j is refused as a username and as a password', (text) => {
-    expect(issue('password', text)).toBe('inexpressible')
-    expect(issue('password', 'ana', text)).toBe('inexpressible')
-  })
+test('SECURITY: a password change requires both passwords as texts, and accepts no other field', () => {
+  for (const input of [
+    { currentPassword: 'a', password: 'a', username: 'ana' },
+    { currentPassword: 'a', password: ['a'] },
+    { password: 'a' },
+    undefined,
+  ])
+    expect(issueOf(calls.changePassword, input)).toBeDefined()
 })
 
-test.each(['userConnections', 'updateFeed', 'baseAddress', 'constructor', ['agent'], undefined])(
+test.each([
+  ['password', 'ana:finance', 'a', 'inexpressible'],
+  ['passwordRealm', 'ana:finance', 'a', undefined],
+  ['password', 'ana', 'a:b', undefined],
+  ['password', 'a\u007fb', 'a', 'inexpressible'],
+  ['password', 'ana', 'a\tb', 'inexpressible'],
+])('a sign-in with %s refuses only what its credentials can’t carry: %j, %j', (grant, username, password, cause) => {
+  expect(issueOf(calls.signIn, { grant, username, password })).toBe(cause)
+})
+
+test.each(['userConnections', 'baseAddress', 'constructor', ['agent'], undefined])(
   'SECURITY: the page can set only the switches in Settings, not %j',
   (name) => {
     expect(v.is(calls.setSwitch, { name, enabled: true })).toBe(false)
+  },
+)
+
+const ANSWER: Record<ChallengeKind, object> = {
+  choose: { option: 'push|dev_1' },
+  code: { code: '123 456' },
+  approval: {},
+  recoveryCode: { recoveryCode: 'AB12-CD34' },
+  newRecoveryCode: {},
+  browser: {},
+}
+
+test.each(Object.entries(ANSWER))(
+  'SECURITY: the answer to the challenge %s has only its own fields, each required and limited in length',
+  (kind, answer) => {
+    const input = { kind, challenge: '1', ...answer }
+    const issue = (given: object) => issueOf(calls.answerChallenge, given)
+    expect(v.parse(calls.answerChallenge, input)).toEqual(input)
+    expect(issue({ ...input, challenge: '' })).toBe('empty')
+    expect(issue({ ...input, grant: 'password' })).toBeDefined()
+    expect(issue({ ...input, kind: 'toString' })).toBeDefined()
+    for (const name of Object.keys(answer)) {
+      expect(issue({ ...input, [name]: '' })).toBe('empty')
+      expect(issue({ ...input, [name]: 'x'.repeat(257) })).toBe('tooLong')
+      expect(issue({ kind, challenge: '1' })).toBeDefined()
+    }
   },
 )
 

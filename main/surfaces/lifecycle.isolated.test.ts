@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Tray } from 'electron'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 const { quit, hidden } = vi.hoisted(() => ({ quit: vi.fn(), hidden: [] as EventEmitter[] }))
 vi.mock('electron', async () => {
@@ -15,16 +15,8 @@ vi.mock('electron', async () => {
 })
 const { EarlyCalls, quitOnSignals, registerLifecycle } = await import('./lifecycle.ts')
 
-beforeEach(() => {
-  quit.mockClear()
-  hidden.length = 0
-})
-
-const lifecycle = { show: () => {}, stop: async () => {}, isStuck: () => false }
-
 it.each([
   ['linux', true],
-  ['win32', true],
   ['darwin', false],
 ] as const)('on %s, a click on the tray icon while the app loads opens the window later: %s', (platform, asks) => {
   const calls = new EarlyCalls()
@@ -36,19 +28,21 @@ it.each([
 
 it('each signal that ends a process quits the app, even when the signal is repeated', () => {
   const process = new EventEmitter()
-  quitOnSignals(process, { quit })
+  const end = vi.fn()
+  quitOnSignals(process, { quit: end })
   for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) process.emit(signal)
-  expect(quit).toHaveBeenCalledTimes(7)
+  expect(end).toHaveBeenCalledTimes(7)
 })
 
-it.each(['query-session-end', 'session-end'])('on Windows, %s quits the app even if no window is open', (event) => {
+it('only on Windows, a hidden window waits for the end of the session, which quits the app', () => {
+  const lifecycle = { show: () => {}, stop: async () => {}, isStuck: () => false }
+  registerLifecycle(lifecycle, 'linux')
+  expect(hidden).toEqual([])
   registerLifecycle(lifecycle, 'win32')
   expect(hidden).toMatchObject([{ options: { show: false } }])
-  hidden[0]?.emit(event, { preventDefault: () => expect.unreachable('Windows would end the app at once') })
-  expect(quit).toHaveBeenCalledOnce()
-})
-
-it.each(['linux', 'darwin'] as const)('on %s, no hidden window waits for the end of the session', (platform) => {
-  registerLifecycle(lifecycle, platform)
-  expect(hidden).toEqual([])
+  hidden[0]?.emit('query-session-end', {
+    preventDefault: () => expect.unreachable('Windows would end the app at once'),
+  })
+  hidden[0]?.emit('session-end')
+  expect(quit).toHaveBeenCalledTimes(2)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { NoTray } from './no-tray.ts'
 import type { TrayHost } from './tray-host.ts'
 
@@ -15,35 +15,27 @@ function desktop(host: TrayHost, remembered?: unknown) {
   return { noTray, told, changes }
 }
 
-describe('on a desktop without a tray', () => {
-  it('the notice is due from when the window closes until it opens again', async () => {
-    const { noTray, changes } = desktop('absent')
-    noTray.windowOpened()
-    await noTray.windowClosed()
-    expect(noTray.isDue).toBe(true)
-    noTray.windowOpened()
-    expect(changes).toEqual([true, false])
-  })
-
-  it('the notice is shown only once per installation', async () => {
-    const { noTray, told } = desktop('absent')
-    await noTray.windowClosed()
-    noTray.markShown()
-    const later = desktop('absent', told.value).noTray
-    await later.windowClosed()
-    expect(later.isDue).toBe(false)
-  })
-
-  it('the notice isn’t due if the window closes because the app quits', async () => {
-    const { noTray, told } = desktop('absent')
-    noTray.stop()
-    await noTray.windowClosed()
-    expect([noTray.isDue, told.value]).toEqual([false, undefined])
-  })
+it('without a tray, the notice is due from when the window closes until it opens, once per installation', async () => {
+  const { noTray, changes, told } = desktop('absent')
+  noTray.windowOpened()
+  await noTray.windowClosed()
+  noTray.windowOpened()
+  expect(changes).toEqual([true, false])
+  noTray.markShown()
+  const later = desktop('absent', told.value)
+  await later.noTray.windowClosed()
+  expect(later.noTray.isDue).toBe(false)
 })
 
-it.each(['present', 'unknown'] as const)('no notice is due and nothing is stored if the tray is %s', async (host) => {
-  const { noTray, told, changes } = desktop(host)
+it('no notice is due if the window closes because the app quits', async () => {
+  const { noTray, told } = desktop('absent')
+  noTray.stop()
   await noTray.windowClosed()
-  expect([noTray.isDue, told.value, changes]).toEqual([false, undefined, []])
+  expect([noTray.isDue, told.value]).toEqual([false, undefined])
+})
+
+it.each(['present', 'unknown'] as const)('no notice is due if the tray is %s', async (host) => {
+  const { noTray, changes } = desktop(host)
+  await noTray.windowClosed()
+  expect([noTray.isDue, changes]).toEqual([false, []])
 })
