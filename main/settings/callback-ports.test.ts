@@ -1,23 +1,14 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CallbackPorts } from './callback-ports.ts'
 
-let stored: unknown
-const set = (value: unknown): void => {
-  stored = value
-}
-const open = (isRunning?: (pid: number) => boolean) => new CallbackPorts({ get: () => stored, set }, isRunning)
-
-beforeEach(() => set(undefined))
-
-test('each callback port is known as Latchkey’s own until its sign-in is over', () => {
-  const undo = open().add(4711, process.pid)
-  open().add(4712, process.pid)
-  expect([open().has(4711), open().has(4712), open().has(4713)]).toEqual([true, true, false])
+test('a callback port is Latchkey’s own until its sign-in is over or its process has crashed', () => {
+  const stored = new Map<string, unknown>()
+  const remembered = { get: () => stored.get('ports'), set: (value: unknown) => void stored.set('ports', value) }
+  const open = () => new CallbackPorts(remembered, (pid) => pid !== 99)
+  const undo = open().add(4711, 1)
+  open().add(4712, 1)
+  open().add(4713, 99)
+  expect([4711, 4712, 4713, 4714].map((port) => open().has(port))).toEqual([true, true, false, false])
   undo()
   expect([open().has(4711), open().has(4712)]).toEqual([false, true])
-})
-
-test('the callback port of a crashed process isn’t taken for one that Latchkey uses', () => {
-  open().add(4711, 99)
-  expect(open((pid) => pid !== 99).has(4711)).toBe(false)
 })

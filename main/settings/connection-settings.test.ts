@@ -5,7 +5,7 @@ import { clientSecret, entryText } from '../base/secret.ts'
 import { createInTurn } from '../base/waits.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
 import { isSameConnection } from '../session/connection.ts'
-import type { ReadResult, SecretStore } from '../session/ports.ts'
+import type { SecretStore } from '../session/ports.ts'
 import { ConnectionSettings, readClientSecret } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
@@ -103,21 +103,15 @@ describe('saving', () => {
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
-  it('nothing is saved if one value is wrong, and the error names the value', async () => {
-    const { settings, file, held } = await open({ content: { connection: { baseAddress: A } } })
-    const input = { baseAddress: 'http://b.example.com', ...provider, clientSecret: 'hush' }
+  it('nothing is saved if one value is wrong or the keychain can’t be written', async () => {
+    const { settings, file, held, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
     const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
-    expect(settings.check(input)).toMatchObject(refusal)
-    await expect(settings.save(input)).resolves.toMatchObject(refusal)
+    const input = { ...provider, clientSecret: 'hush' }
+    expect(await settings.save({ ...input, baseAddress: 'http://b.example.com' })).toMatchObject(refusal)
+    breakIt()
+    expect(await settings.save(input)).toEqual(unavailable)
     expect(file.content).toEqual({ connection: { baseAddress: A } })
     expect(held()).toEqual({})
-  })
-
-  it('nothing is saved if the keychain can’t be written', async () => {
-    const { settings, file, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
-    breakIt()
-    await expect(settings.save({ ...provider, clientSecret: 'hush' })).resolves.toEqual(unavailable)
-    expect(file.content).toEqual({ connection: { baseAddress: A } })
     expect(settings.view.clientSecret).toEqual({})
   })
 
@@ -132,32 +126,27 @@ describe('saving', () => {
     expect(opened.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })
 
-  it('a changed base address keeps the client secret', async () => {
+  it('a changed base address keeps the client secret, and two saves at once keep both changes', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
-    await settings.save({ baseAddress: B })
+    await Promise.all([settings.save({ baseAddress: B }), settings.save({ realm: 'Analysts' })])
     expect(held()).toEqual({ [entry(B)]: bound('hush') })
-    expect(settings.connection?.identityProvider).toBeDefined()
-  })
-
-  it('two saves at once keep both changes', async () => {
-    const { settings } = await open()
-    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
-    await Promise.all([settings.save({ scope: 'all', clientSecret: 'new' }), settings.save({ realm: 'Analysts' })])
-    expect(settings.connection?.identityProvider).toMatchObject({ scope: 'all', realm: 'Analysts' })
+    expect(settings.connection?.identityProvider).toMatchObject({ realm: 'Analysts' })
   })
 })
 
-it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
-  'a session can’t continue after the user has changed %j',
-  async (input) => {
-    const { settings } = await open({ content: { connection: { baseAddress: A } } })
-    await settings.save({ ...provider, clientSecret: 'hush' })
-    const before = settings.connection
-    await settings.save(input)
-    expect(isSameConnection(before, settings.connection)).toBe(false)
-  },
-)
+it.each([
+  [{ displayName: 'Data platform' }, true],
+  [{ baseAddress: B }, false],
+  [{ scope: 'all' }, false],
+  [{ clientSecret: 'new' }, false],
+])('a session can continue after the user has changed %j: %s', async (input, isSame) => {
+  const { settings } = await open({ content: { connection: { baseAddress: A } } })
+  await settings.save({ ...provider, clientSecret: 'hush' })
+  const before = settings.connection
+  await settings.save(input)
+  expect(isSameConnection(before, settings.connection)).toBe(isSame)
+})
 
 it('the window receives each value and its source, but never the client secret', async () => {
   const { settings } = await open({
@@ -190,13 +179,7 @@ it('the provider’s client secret is read from the keychain, unless the environ
 })
 
 it.each<[boolean, string, Conditions]>([
-  [true, 'the user sets the provider’s other settings', { content: { connection: { baseAddress: A, ...provider } } }],
-  [
-    true,
-    'two sources set the provider’s other settings',
-    { environment: provider, content: { connection: { baseAddress: A } } },
-  ],
-  [false, 'there is no provider', { content: { connection: { baseAddress: A } } }],
+  [true, 'other sources set the provider', { environment: provider, content: { connection: { baseAddress: A } } }],
   [false, 'the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }],
   [false, 'the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }],
 ])('usesClientSecret is %s if %s', async (uses, _, conditions) => {
@@ -229,19 +212,6 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('a secret for the policy’s provider isn’t used with the user’s own provider', async () => {
-    const { settings, policy } = await open({
-      policy: { authUrl: provider.authUrl },
-      content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
-    })
-    await settings.save({ clientSecret: 'hush' })
-    expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
-    policy.layer = {}
-    expect(used(settings)).toBeUndefined()
-    await settings.readClientSecret()
-    expect(used(settings)).toBeUndefined()
-  })
-
   it('the secret isn’t used if it was stored for another provider', async () => {
     const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
     await put(entry(A), bound('hush'))
@@ -266,30 +236,18 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({})
   })
 
-  describe('an entry that names no provider', () => {
-    it.each<[string, Conditions, string | undefined]>([
-      ['the managed provider', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
-      ['no provider, because the provider isn’t managed', {}, undefined],
-    ])('once read, belongs to %s', async (_, conditions, issuer) => {
-      const { settings, put, held, policy } = await open({
-        ...conditions,
-        content: { connection: { ...provider, baseAddress: A } },
-      })
-      await put(entry(A), 'hush')
-      await settings.readClientSecret()
-      expect(used(settings)).toBe(issuer && `hush at ${issuer}`)
-      expect(held()).toEqual({ [entry(A)]: issuer === undefined ? 'hush' : bound('hush') })
-      policy.layer = { authUrl: 'https://other.example.com' }
-      if (issuer !== undefined) expect(used(settings)).toBeUndefined()
-    })
-
-    it('is not changed when the diagnostics read it', async () => {
-      const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
-      await put(entry(A), 'hush')
-      await settings.readClientSecret({ isReadOnly: true })
-      expect(used(settings)).toBe(`hush at ${provider.authUrl}`)
-      expect(held()).toEqual({ [entry(A)]: 'hush' })
-    })
+  it('an entry that names no provider belongs to the managed provider once it is read, but diagnostics don’t change it', async () => {
+    const { settings, put, held, policy } = await open({ content: { connection: { ...provider, baseAddress: A } } })
+    await put(entry(A), 'hush')
+    await settings.readClientSecret()
+    expect(used(settings)).toBeUndefined()
+    policy.layer = { authUrl: provider.authUrl }
+    await settings.readClientSecret({ isReadOnly: true })
+    expect([used(settings), held()]).toEqual([`hush at ${provider.authUrl}`, { [entry(A)]: 'hush' }])
+    await settings.readClientSecret()
+    expect(held()).toEqual({ [entry(A)]: bound('hush') })
+    policy.layer = { authUrl: EVIL }
+    expect(used(settings)).toBeUndefined()
   })
 })
 
@@ -297,10 +255,7 @@ const theirs = { clientSecret: clientSecret('theirs') }
 const { authUrl, ...rest } = provider
 
 it.each<[string, Conditions, boolean]>([
-  ['both from the policy', { policy: { ...theirs, authUrl } }, true],
-  ['both from the environment', { environment: { ...theirs, authUrl } }, true],
   ['the environment’s secret with the policy’s address', { environment: theirs, policy: { authUrl } }, true],
-  ['the policy’s secret with the environment’s address', { policy: theirs, environment: { authUrl } }, true],
   ['the policy’s secret with the user’s address', { policy: theirs }, false],
   ['the environment’s secret with the user’s address', { environment: theirs }, false],
 ])('SECURITY: a managed client secret is only used with a managed address: %s', async (_, conditions, isUsed) => {
@@ -313,45 +268,30 @@ it.each<[string, Conditions, boolean]>([
 describe('a change of the address that receives credentials', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('a new address is tried and saved only after the user has confirmed it in a dialog', async () => {
-    const { settings, asked, file } = await open({ content: structuredClone(content) })
+  it('SECURITY: a new address is tried only after the user has confirmed it, and saved only if a server answers', async () => {
+    const { settings, asked, answer, calls, file } = await open({ content: structuredClone(content) })
     const tried: unknown[] = []
-    const probe = async (address: string) => {
-      tried.push(address, asked.length)
-      return OK
-    }
-    const saving = settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' }, probe)
-    await expect(saving).resolves.toEqual(OK)
-    expect(tried).toEqual([B, 1])
-    expect(asked).toEqual([
-      {
-        kind: 'change',
-        addresses: [
-          { field: 'baseAddress', from: A, to: B },
-          { field: 'authUrl', to: provider.authUrl },
-        ],
-      },
-    ])
-    expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
-  })
-
-  it('if no server answers at the new address, saving fails and nothing is saved', async () => {
-    const { settings, calls, file } = await open({ content: structuredClone(content) })
-    const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' }, async () => unreachable)
-    await expect(saving).resolves.toEqual(unreachable)
-    expect([file.content, calls]).toEqual([content, []])
-  })
-
-  it('SECURITY: a new address isn’t tried if the user doesn’t confirm it', async () => {
-    const { settings, answer } = await open({ content: structuredClone(content) })
+    let outcome: Outcome = OK
+    const save = () =>
+      settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' }, async (address) => {
+        tried.push(address, asked.length)
+        return outcome
+      })
     answer.isConfirmed = false
-    const tried: string[] = []
-    const probe = async (address: string) => {
-      tried.push(address)
-      return OK
-    }
-    await expect(settings.save({ baseAddress: B }, probe)).resolves.toEqual(NOT_CONFIRMED)
-    expect(tried).toEqual([])
+    expect(await save()).toEqual(NOT_CONFIRMED)
+    answer.isConfirmed = true
+    outcome = unreachable
+    expect(await save()).toEqual(unreachable)
+    expect([file.content, calls]).toEqual([content, []])
+    outcome = OK
+    expect(await save()).toEqual(OK)
+    expect(tried).toEqual([B, 2, B, 3])
+    const addresses = [
+      { field: 'baseAddress', from: A, to: B },
+      { field: 'authUrl', to: provider.authUrl },
+    ]
+    expect(asked[0]).toEqual({ kind: 'change', addresses })
+    expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
   })
 
   it('SECURITY: a new address isn’t saved if the policy changed while it was tried', async () => {
@@ -364,12 +304,9 @@ describe('a change of the address that receives credentials', () => {
     expect(file.content).toEqual(content)
   })
 
-  it.each([
-    ['another spelling of the same address', { baseAddress: `${A}/` }],
-    ['values that name no destination', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
-  ])('saving %s needs no confirmation', async (_, input) => {
+  it('values that name no other destination need no confirmation', async () => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
-    await settings.save({ clientSecret: 'hush', ...input })
+    await settings.save({ clientSecret: 'hush', baseAddress: `${A}/`, realm: 'a', providerDomain: 'id.example.com' })
     expect(asked).toEqual([])
   })
 
@@ -386,11 +323,7 @@ describe('a change of the address that receives credentials', () => {
   })
 })
 
-it.each<[ReadResult, Outcome]>([
-  [{ kind: 'missing' }, OK],
-  [{ kind: 'locked' }, unavailable],
-  [{ kind: 'unavailable', cause: 'no bus' }, unavailable],
-])('reading a missing client secret succeeds, but an unreadable keychain is a failure: %o', async (result, outcome) => {
-  const read = async (name: string): Promise<ReadResult> => (name === entry(A) ? result : { kind: 'missing' })
-  await expect(readClientSecret({ read }, A)).resolves.toEqual(outcome)
+it('reading a missing client secret succeeds, but an unreadable keychain is a failure', async () => {
+  expect(await readClientSecret({ read: async () => ({ kind: 'missing' }) }, A)).toEqual(OK)
+  expect(await readClientSecret({ read: async () => ({ kind: 'locked' }) }, A)).toEqual(unavailable)
 })

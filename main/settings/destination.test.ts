@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { loadTexts } from '../../text/index.ts'
 import {
@@ -24,8 +24,8 @@ function openDialog() {
    * Answers the dialog.
    * @param ms the time after which the user answers
    */
-  const answered = (isConfirmed: boolean, ms = 3_000) => {
-    const outcome = confirmation.confirm(added)
+  const answered = (isConfirmed: boolean, ms = 3_000, probe?: () => Promise<Outcome>) => {
+    const outcome = confirmation.confirm(added, probe)
     time.now += ms
     answers.at(-1)?.(isConfirmed)
     return outcome
@@ -34,93 +34,73 @@ function openDialog() {
 }
 
 it('SECURITY: while a dialog is open, another change is refused without a second dialog', async () => {
-  const { confirmation, time, answers } = openDialog()
-  const first = confirmation.confirm(added)
-  await expect(confirmation.confirm(added)).resolves.toEqual(NOT_CONFIRMED)
+  const { confirmation, answers, answered } = openDialog()
+  const first = answered(true)
+  expect(await confirmation.confirm(added)).toEqual(NOT_CONFIRMED)
   expect(answers).toHaveLength(1)
-  time.now += 3_000
-  answers[0]?.(true)
-  await expect(first).resolves.toEqual(OK)
+  expect(await first).toEqual(OK)
 })
 
 it('SECURITY: a click confirms nothing if it comes before the user can have read the dialog', async () => {
   const { answered, time } = openDialog()
-  await expect(answered(true, 999)).resolves.toEqual(NOT_CONFIRMED)
+  expect(await answered(true, 999)).toEqual(NOT_CONFIRMED)
   time.now += 5_000
-  await expect(answered(true, 1_000)).resolves.toEqual(OK)
+  expect(await answered(true, 1_000)).toEqual(OK)
 })
 
 it('SECURITY: no dialog opens for 5 s after a refusal, and each further refusal doubles this time', async () => {
   const { confirmation, answered, answers, time } = openDialog()
   for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = answers.length
-    await expect(answered(false)).resolves.toEqual(NOT_CONFIRMED)
-    await expect(confirmation.confirm(added)).resolves.toEqual(waiting(seconds))
+    expect(await answered(false)).toEqual(NOT_CONFIRMED)
+    expect(await confirmation.confirm(added)).toEqual(waiting(seconds))
     time.now += seconds * 1_000 - 1
-    await expect(confirmation.confirm(added)).resolves.toEqual(waiting(1))
+    expect(await confirmation.confirm(added)).toEqual(waiting(1))
     expect(answers).toHaveLength(before + 1)
     time.now += 1
   }
-  await expect(answered(true)).resolves.toEqual(OK)
+  expect(await answered(true)).toEqual(OK)
   await answered(false)
-  await expect(confirmation.confirm(added)).resolves.toEqual(waiting(5))
+  expect(await confirmation.confirm(added)).toEqual(waiting(5))
 })
 
-describe('SECURITY: a confirmed address', () => {
+it('SECURITY: a confirmed address that didn’t answer can be saved without asking again, but only that, soon and once', async () => {
   const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
-  async function openTried(outcome: Outcome = unreachable) {
-    const dialog = openDialog()
-    const { confirmation, answers, time } = dialog
-    const tried = confirmation.confirm(added, async () => outcome)
-    time.now += 3_000
-    answers[0]?.(true)
-    await expect(tried).resolves.toEqual(outcome)
-    /** Asks for the confirmation of another change, and returns the number of dialogs so far. */
-    const asksFor = (change: DestinationChange, probe?: () => Promise<Outcome>) => {
-      void confirmation.confirm(change, probe)
-      return answers.length
-    }
-    return { ...dialog, asksFor }
+  const { confirmation, answers, answered, time } = openDialog()
+  const tried = async (outcome: Outcome = unreachable) => {
+    expect(await answered(true, 3_000, async () => outcome)).toEqual(outcome)
   }
-
-  it('that didn’t answer can be saved once without asking the user again', async () => {
-    const { confirmation, asksFor, answers } = await openTried()
-    await expect(confirmation.confirm(added)).resolves.toEqual(OK)
-    expect(answers).toHaveLength(1)
-    expect(asksFor(added)).toBe(2)
-  })
-
-  it.each<[string, (tried: Awaited<ReturnType<typeof openTried>>) => number]>([
-    ['another address', ({ asksFor }) => asksFor({ ...added, added: 'https://c.example.com' })],
-    ['another try of the same address', ({ asksFor }) => asksFor(added, async () => OK)],
-    [
-      'the same address after five minutes',
-      ({ asksFor, time }) => {
-        time.now += 5 * 60_000
-        return asksFor(added)
-      },
-    ],
-  ])('if it didn’t answer, %s must be confirmed', async (_, asks) => {
-    expect(asks(await openTried())).toBe(2)
-  })
-
-  it('that answered must be confirmed again before it is saved again', async () => {
-    expect((await openTried(OK)).asksFor(added)).toBe(2)
-  })
+  /** Returns true if this change opens a dialog. */
+  const asks = async (change: DestinationChange, probe?: () => Promise<Outcome>) => {
+    const before = answers.length
+    const confirmed = confirmation.confirm(change, probe)
+    const isAsked = answers.length > before
+    time.now += 3_000
+    answers.at(-1)?.(true)
+    expect(await confirmed).toEqual(OK)
+    return isAsked
+  }
+  await tried()
+  expect([await asks(added), await asks(added)]).toEqual([false, true])
+  await tried()
+  expect(await asks({ ...added, added: 'https://c.example.com' })).toBe(true)
+  await tried()
+  expect(await asks(added, async () => OK)).toBe(true)
+  await tried()
+  time.now += 5 * 60_000
+  expect(await asks(added)).toBe(true)
+  await tried(OK)
+  expect(await asks(added)).toBe(true)
 })
 
 it('if a dialog can’t be shown, nothing is confirmed, and the next dialog can open', async () => {
-  let isBroken = true
   const confirmation = new Confirmation({
     ask: async () => {
-      if (isBroken) throw new Error('no display')
-      return true
+      throw new Error('no display')
     },
-    clock: { now: () => performance.now() },
+    clock: { now: () => 0 },
   })
-  await expect(confirmation.confirm(added)).rejects.toThrow('no display')
-  isBroken = false
-  await expect(confirmation.confirm(added)).resolves.toEqual(NOT_CONFIRMED)
+  for (const _ of [1, 2]) await expect(confirmation.confirm(added)).rejects.toThrow('no display')
 })
 
 const { destination: words } = (await loadTexts('en')).desktop
@@ -133,68 +113,42 @@ function normal(typed: string): string {
   return result.value
 }
 
-const changed = (from: string | undefined, to: string | undefined, field: AddressChange['field'] = 'baseAddress') =>
-  ({ kind: 'change', addresses: [{ field, ...(from && { from }), ...(to && { to }) }] }) as const
-const detailOf = (from: string | undefined, to: string | undefined) =>
-  destinationDialog(changed(from, to), words).detail.split('\n')
+const dialogOf = (...addresses: AddressChange[]) => destinationDialog({ kind: 'change', addresses }, words)
+const detailOf = (from: string, to: string) => dialogOf({ field: 'baseAddress', from, to }).detail.split('\n')
 
-describe('the confirmation dialog', () => {
-  it('the dialog names the old and new host of every address that changes', () => {
-    const change = {
-      kind: 'change',
-      addresses: [
-        { field: 'baseAddress', from: A, to: 'https://b.example.com:8443' },
-        { field: 'authUrl', to: 'https://login.example.com' },
-      ],
-    } as const
-    expect(destinationDialog(change, words)).toEqual({
-      message: 'Change where Latchkey sends your password?',
-      detail: [
-        'Service address\nFrom: https://data.example.com\nTo: https://b.example.com:8443',
-        'Identity provider\nFrom: none\nTo: https://login.example.com',
-        words.advice,
-      ].join('\n\n'),
-      confirm: 'Change',
-      cancel: 'Cancel',
-    })
+it('the dialog names the old and new host of every address that changes, and speaks of the password if it goes there', () => {
+  const dataAddress = { field: 'dataAddress', to: 'https://api.example.com' } as const
+  expect(dialogOf({ field: 'baseAddress', from: A, to: 'https://b.example.com:8443' }, dataAddress)).toEqual({
+    message: 'Change where Latchkey sends your password?',
+    detail: [
+      'Service address\nFrom: https://data.example.com\nTo: https://b.example.com:8443',
+      'Data address\nFrom: none\nTo: https://api.example.com',
+      words.advice,
+      words.data.advice,
+    ].join('\n\n'),
+    confirm: 'Change',
+    cancel: 'Cancel',
   })
-
-  it('if only the data address changes, the dialog speaks of the token and not of the password', () => {
-    const to = 'https://api.example.com'
-    expect(destinationDialog(changed(undefined, to, 'dataAddress'), words)).toMatchObject({
-      message: 'Change where Latchkey sends your access token?',
-      detail: `Data address\nFrom: none\nTo: ${to}\n\n${words.data.advice}`,
-    })
-  })
+  expect(dialogOf(dataAddress).message).toBe('Change where Latchkey sends your access token?')
 })
 
-describe('SECURITY: a misleading host', () => {
-  it.each([
-    ['contains letters of another script', 'https://d\u0430ta.example.com', 'To: https://xn--dta-6cd.example.com'],
-    ['is written right to left', 'https://example.\u202emoc', undefined],
-    ['is a number', 'https://3221226219', 'To: https://192.0.2.235'],
-    ['has another port', `${A}:444`, 'To: https://data.example.com:444'],
-    ['names another host in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
-    ['contains line breaks', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
-    ['is this computer', 'http://127.0.0.1:8080', 'To: http://127.0.0.1:8080'],
-  ])('that %s is either refused or shown unmistakably', (_, typed, line) => {
-    if (line === undefined) return expect(() => normal(typed)).toThrow('notAnAddress')
-    expect(detailOf(A, normal(typed))[2]).toBe(line)
-  })
+it.each([
+  ['has letters of another script', 'https://d\u0430ta.example.com', 'To: https://xn--dta-6cd.example.com'],
+  ['is a number', 'https://3221226219', 'To: https://192.0.2.235'],
+  ['names another host in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
+  ['has line breaks', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
+  ['is written right to left', 'https://example.\u202emoc', undefined],
+  ['is named after another host', 'https://data.example.com@b.example.org', undefined],
+  ['is in another line', 'https://b.example.org\nhttps://c.example.org', undefined],
+])('SECURITY: a misleading host is either refused or shown unmistakably: one that %s', (_, typed, line) => {
+  if (line === undefined) expect(normaliseBaseAddress(typed).ok).toBe(false)
+  else expect(detailOf(A, normal(typed))[2]).toBe(line)
+})
 
-  it.each(['https://data.example.com@b.example.org', 'https://b.example.org\nhttps://c.example.org'])(
-    'like %j is not a valid address',
-    (typed) => {
-      expect(normaliseBaseAddress(typed).ok).toBe(false)
-    },
-  )
-
-  it('a host that is too long is cut at its beginning, because its end names the owner', () => {
-    const long = `https://data.example.com.${'a.'.repeat(900)}b.example.org`
-    const [, , line = ''] = detailOf(A, normal(long))
-    expect(line).toMatch(/^To: https:\/\/…[a.]+\.b\.example\.org$/)
-    expect(line.length).toBeLessThan(120)
-  })
+it('SECURITY: a host that is too long is cut at its beginning, because its end names the owner', () => {
+  const [, , line = ''] = detailOf(A, normal(`https://data.example.com.${'a.'.repeat(900)}b.example.org`))
+  expect(line).toMatch(/^To: https:\/\/…[a.]+\.b\.example\.org$/)
+  expect(line.length).toBeLessThan(120)
 })
 
 it('the dialog shows paths only if nothing but the path changes, and cuts long paths', () => {

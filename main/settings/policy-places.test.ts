@@ -54,13 +54,9 @@ describe('the registry', () => {
   })
 
   it.each([
-    ['"agent"=dword:00000002', 'agent', 'strictest', 'dword'],
     ['"agent"="no"', 'agent', 'strictest', 'dword'],
-    ['"agent"=hex:01', 'agent', 'strictest', 'dword'],
-    ['"baseAddress"=dword:00000001', 'baseAddress', 'unusable', 'text'],
     ['"baseAddress"=hex(7):61,00,00,00', 'baseAddress', 'unusable', 'text'],
     ['"tls"="{"', 'tls', 'unusable', 'notClosed'],
-    ['"connections"="[]"', 'connections', 'unusable', 'object'],
     ['"baseUrl"="https://data.example.com"', 'baseUrl', 'unknown', 'meant'],
   ])('reports a wrong value with its place: %s', (line, key, problem, kind) => {
     expect(parseReg(reg(line)).problems).toMatchObject([{ where: REGISTRY_KEY, key, problem, defect: { kind } }])
@@ -68,11 +64,8 @@ describe('the registry', () => {
 
   it.each([
     ['', 1],
-    [`REGEDIT4\r\n`, 1],
     [reg('"agent"=dword:xyz'), 4],
-    [reg('agent=1'), 4],
     [`${HEAD}"agent"=dword:00000000`, 3],
-    [reg('"agent"=dword:00000000 1'), 4],
     [reg('"baseAddress"="https://data.example.com'), 4],
   ])('refuses a text that is no registry file: %j', (text, line) => {
     expect(parseReg(text)).toMatchObject({
@@ -96,7 +89,7 @@ describe('the registry', () => {
   const read = (run: RunTool): PolicyReading | undefined =>
     policyPlaces('C:\\none.json', 'win32', { SystemRoot: 'D:\\Windows' }, run)[0]?.read()
 
-  it('is exported with the reg.exe in the Windows folder', () => {
+  it('is exported with the reg.exe in the Windows folder, if it has a key for Latchkey', () => {
     const calls: unknown[] = []
     expect(read(fakeReg(`\r\n${KEY}\r\n`, reg('"agent"=dword:00000000'), calls))?.app).toEqual({ agent: false })
     const program = 'D:\\Windows\\System32\\reg.exe'
@@ -104,9 +97,6 @@ describe('the registry', () => {
       [program, 'query'],
       [program, 'export'],
     ])
-  })
-
-  it('sets nothing if it has no key for Latchkey', () => {
     expect(read(fakeReg(`\r\n${KEY}Other\r\n`, undefined))).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
@@ -115,18 +105,14 @@ describe('the registry', () => {
     expect(read(fakeReg(undefined, undefined))).toMatchObject({ layer: {}, app: {}, problems })
   })
 
-  const unexported = {
-    app: { agent: false },
-    problems: [{ where: REGISTRY_KEY, problem: 'unreadable' }, { problem: 'closed' }],
-  }
   it('SECURITY: permits nothing if it has a key for Latchkey that can’t be exported', () => {
-    expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject(unexported)
-  })
-
-  it('permits nothing if there is no temporary folder to which its key can be exported', () => {
+    const problems = [{ where: REGISTRY_KEY, problem: 'unreadable' }, { problem: 'closed' }]
+    expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject({ app: { agent: false }, problems })
+    // The temporary folder to which the key is exported is missing.
     vi.stubEnv('TMPDIR', '/nowhere')
     vi.stubEnv('TEMP', 'Q:\\nowhere')
-    expect(read(fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001')))).toMatchObject(unexported)
+    const exported = fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001'))
+    expect(read(exported)).toMatchObject({ app: { agent: false }, problems })
     vi.unstubAllEnvs()
   })
 
@@ -158,7 +144,7 @@ describe('the managed preferences', () => {
     })
   })
 
-  it.each([undefined, '', '[]', '<plist>'])('are reported as damaged if plutil prints %j', (text) => {
+  it.each([undefined, '[]'])('are reported as damaged if plutil prints %j', (text) => {
     expect(parsePreferences(text)).toMatchObject({
       app: { agent: false },
       problems: [{ where: PREFERENCES_FILE, problem: 'damaged' }, { problem: 'closed' }],

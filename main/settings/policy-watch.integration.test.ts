@@ -36,23 +36,15 @@ function watch(name: string, clock = new DeadlineClock(systemTime)): string {
 const agent = () => file.reading.app.agent
 const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
 
-it('the policy file is read again when it is written, replaced or deleted', async () => {
-  const at = watch('policy.json')
-  writeFileSync(at, '{"agent": false}')
-  await becomes(false)
-  writeFileSync(`${at}.new`, '{"agent": true}')
-  renameSync(`${at}.new`, at)
-  await becomes(true)
-  rmSync(at)
-  await becomes(undefined)
-})
-
-it('the policy file is read when its folder is created, or deleted and created again', async () => {
+it('the policy file is read again when it or its folder is created, replaced or deleted', async () => {
   const at = watch('latchkey/policy.json')
   for (const value of [true, false]) {
     mkdirSync(path.dirname(at))
     writeFileSync(at, JSON.stringify({ agent: value }))
     await becomes(value)
+    writeFileSync(`${at}.new`, JSON.stringify({ agent: !value }))
+    renameSync(`${at}.new`, at)
+    await becomes(!value)
     rmSync(path.dirname(at), { recursive: true })
     await becomes(undefined)
   }

@@ -74,7 +74,6 @@ describe('the connections', () => {
     const own = { connection: { baseAddress: C }, connections: { trial: { baseAddress: B } } }
     expect(open({ own }).settings.managedHosts).toEqual([])
     expect(open({ own, environment: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
-    expect(open({ own, policy: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
     const policy = { connections: { staging: { baseAddress: `${B}:8443/api` } } }
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
@@ -84,15 +83,7 @@ describe('the connections', () => {
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
     })
     expect(settings.names).toEqual(['default'])
-    expect(settings.problems).toEqual([
-      {
-        source: 'policy',
-        where: 'policy.json',
-        key: 'connections.staging',
-        at: { line: 1, column: 55 },
-        problem: 'taken',
-      },
-    ])
+    expect(settings.problems).toMatchObject([{ key: 'connections.staging', at: { column: 55 }, problem: 'taken' }])
   })
 
   it('SECURITY: a connection has no provider if the policy sets the provider’s address to `null`', async () => {
@@ -139,50 +130,23 @@ describe('an added connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('users can’t add connections if the policy has a list of connections, even an empty one', async () => {
-    const { settings } = open({ policy: { connections: {} } })
-    expect(settings.mayAdd).toBe(false)
-    await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
-  })
-
   const own = { connections: { trial: { baseAddress: C } } }
+  const ALLOWED = { userConnections: true }
   it.each<[boolean, string, Parameters<typeof open>[0]]>([
-    [true, 'nothing is managed', {}],
     [true, 'the user set the address', { own: { connection: { baseAddress: A } } }],
     [false, 'the policy sets the address', { policy: { baseAddress: A } }],
     [false, 'the policy locks the address as empty', { policy: { baseAddress: null } }],
     [false, 'the environment sets the address', { environment: { baseAddress: A } }],
-    [true, 'the policy allows it', { policy: { baseAddress: A, userConnections: true } }],
     [true, 'the policy allows it and lists connections', { policy: { connections: {}, userConnections: true } }],
-    [
-      true,
-      'the policy allows it, and the environment sets the address',
-      {
-        policy: { userConnections: true },
-        environment: { baseAddress: A },
-      },
-    ],
-    [false, 'the policy forbids it', { policy: { userConnections: false } }],
+    [false, 'the policy lists connections, even none', { policy: { connections: {} } }],
+    [false, 'the policy forbids it', { policy: { userConnections: false }, environmentApp: ALLOWED }],
     [
       true,
       'the environment sets the address and allows it',
-      { environment: { baseAddress: A }, environmentApp: { userConnections: true } },
+      { environment: { baseAddress: A }, environmentApp: ALLOWED },
     ],
-    [
-      false,
-      'the policy sets the address, and only the environment allows it',
-      { policy: { baseAddress: A }, environmentApp: { userConnections: true } },
-    ],
-    [
-      false,
-      'the policy lists connections, and only the environment allows it',
-      { policy: { connections: {} }, environmentApp: { userConnections: true } },
-    ],
-    [
-      false,
-      'the policy forbids it, and the environment allows it',
-      { policy: { userConnections: false }, environmentApp: { userConnections: true } },
-    ],
+    [false, 'only the environment allows it', { policy: { baseAddress: A }, environmentApp: ALLOWED }],
+    [false, 'the policy lists others', { policy: { connections: {} }, environmentApp: ALLOWED }],
   ])(
     'users can add connections (%s) if %s; stored ones that they may not add are reported and kept',
     async (allowed, _, set) => {
@@ -259,13 +223,12 @@ describe('the first connection of a new installation', () => {
     expect(settings.connections).toEqual([])
   })
 
-  it.each<[string, object]>([
-    ['connection', { connection: {} }],
-    ['session', { markers: {} }],
-  ])('SECURITY: a connection needs confirmation if a %s was stored earlier', async (_, own) => {
-    const { settings, asked } = open({ own })
-    await settings.of('default').save({ baseAddress: A })
-    expect(asked).toHaveLength(1)
+  it('SECURITY: a connection needs confirmation if a connection or a session was stored earlier', async () => {
+    for (const own of [{ connection: {} }, { markers: {} }]) {
+      const { settings, asked } = open({ own })
+      await settings.of('default').save({ baseAddress: A })
+      expect(asked).toHaveLength(1)
+    }
   })
 
   it('SECURITY: a user’s first connection needs confirmation if there is a managed connection', async () => {
@@ -277,26 +240,22 @@ describe('the first connection of a new installation', () => {
 })
 
 describe('a new connection', () => {
-  it('is tried after the user has confirmed it, and isn’t added if no server answers', async () => {
-    const { settings, content, asked } = open({ own: { connection: { baseAddress: A } } })
+  it('SECURITY: is tried only after the user has confirmed it, and isn’t added if no server answers', async () => {
+    const { settings, content, asked, answer } = open({ own: { connection: { baseAddress: A } } })
     const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
     const tried: unknown[] = []
     const probe = (outcome: Outcome) => async (address: string) => {
       tried.push(address, asked.length)
       return outcome
     }
+    answer.isConfirmed = false
+    expect(await settings.add('staging', B, probe(OK))).toEqual(NOT_CONFIRMED)
+    answer.isConfirmed = true
     await expect(settings.add('staging', 'b.example.com', probe(unreachable))).resolves.toEqual(unreachable)
     expect(content).toEqual({ connection: { baseAddress: A } })
     await expect(settings.add('staging', 'b.example.com', probe(OK))).resolves.toEqual(OK)
     expect(settings.names).toEqual(['default', 'staging'])
-    expect(tried).toEqual([B, 1, B, 2])
-  })
-
-  it('SECURITY: isn’t tried if the user doesn’t confirm it', async () => {
-    const { settings, answer } = open({ own: { connection: { baseAddress: A } } })
-    answer.isConfirmed = false
-    const probe = () => Promise.reject(new Error('tried'))
-    await expect(settings.add('staging', B, probe)).resolves.toEqual(NOT_CONFIRMED)
+    expect(tried).toEqual([B, 2, B, 3])
   })
 
   it('SECURITY: isn’t added if the policy forbids it while the dialog is open', async () => {
@@ -317,23 +276,12 @@ describe('a new connection', () => {
   })
 })
 
-describe('removing a connection', () => {
-  it('deletes its values and its client secret', async () => {
-    const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
-    await settings.add('staging', B)
-    await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
-    expect(keychain.held.size).toBe(1)
-    await settings.remove('staging')
-    expect(keychain.held.size).toBe(0)
-    expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
-    expect(settings.names).toEqual(['default'])
-  })
-
-  it('does nothing if it is the administrator’s or the default one', async () => {
-    const { settings } = open({ policy: { connections: { staging: { baseAddress: B } } } })
-    expect(settings.isOwn('staging')).toBe(false)
-    await settings.remove('staging')
-    await settings.remove('default')
-    expect(settings.names).toEqual(['default', 'staging'])
-  })
+it('removing a connection deletes its values and its client secret, unless it is the administrator’s', async () => {
+  const policy = { connections: { managed: { baseAddress: A } }, userConnections: true }
+  const { settings, content, keychain } = open({ policy })
+  await settings.add('staging', B)
+  await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
+  expect([keychain.held.size, settings.names]).toEqual([1, ['default', 'managed', 'staging']])
+  for (const name of settings.names) await settings.remove(name)
+  expect([keychain.held.size, content, settings.names]).toEqual([0, { connections: {} }, ['default', 'managed']])
 })

@@ -62,23 +62,13 @@ it.each([
   },
 )
 
-describe('a settings file that can’t be read', () => {
-  // There is a folder in the file's place, because even root can't read a folder as a file.
-  beforeEach(() => mkdirSync(file))
-
-  it('is neither set aside nor treated as missing', () => {
-    let isOpened = false
-    const opening = () => {
-      isOpened = true
-      return open()
-    }
-    expect(() => openUserStore(file, uid, opening, 7)).toThrow(/EISDIR|EPERM/)
-    expect([isOpened, readdirSync(folder)]).toEqual([false, ['config.json']])
-  })
-
-  it('is reported as unreadable when it is only opened for reading', () => {
-    expect(readUserStore(file, uid).problems).toEqual([{ source: 'user', where: file, problem: 'unreadable' }])
-  })
+it('a settings file that can’t be read is neither set aside nor treated as missing', () => {
+  // Even root can't read a folder as a file.
+  mkdirSync(file)
+  const opening = () => expect.unreachable()
+  expect(() => openUserStore(file, uid, opening, 7)).toThrow(/EISDIR|EPERM/)
+  expect(readUserStore(file, uid).problems).toEqual([{ source: 'user', where: file, problem: 'unreadable' }])
+  expect(readdirSync(folder)).toEqual(['config.json'])
 })
 
 it('a settings file that is only opened for reading is never changed, even if it is damaged', () => {
@@ -99,58 +89,38 @@ it('a settings file that is only opened for reading is never changed, even if it
 })
 
 describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
-  const foreign = (uid ?? 0) + 1
-  const aside = () => path.join(folder, 'config.unsafe-7.json')
-
-  it.each<[string, () => number | undefined]>([
-    [
-      'everyone can change',
-      () => {
-        writeFileSync(file, '{"agent":true}')
-        chmodSync(file, 0o666)
-        return uid
-      },
-    ],
-    [
-      'belongs to another user',
-      () => {
-        writeFileSync(file, '{"agent":true}')
-        return foreign
-      },
-    ],
-    [
-      'is a link',
-      () => {
-        writeFileSync(path.join(folder, 'elsewhere'), '{"agent":true}')
-        symlinkSync('elsewhere', file)
-        return uid
-      },
-    ],
-  ])('SECURITY: a settings file that %s is set aside and reported, not used', (_, prepare) => {
-    const own = prepare()
-    expect(readUserStore(file, own)).toMatchObject({ problems: [{ where: file, problem: 'notPrivate' }] })
-    expect(readUserStore(file, own).store.get('agent')).toBeUndefined()
-    const { store, problems } = openUserStore(file, own, open, 7)
-    expect(problems).toEqual([{ source: 'user', where: aside(), problem: 'notPrivate' }])
-    expect(store.get('agent')).toBeUndefined()
-    expect(readFileSync(aside(), 'utf8')).toBe('{"agent":true}')
-  })
-
-  it.each([0o644, 0o664, 0o600])('SECURITY: only the user can read a settings file that had mode %o', (mode) => {
-    writeFileSync(file, '{"agent":true}')
-    chmodSync(file, mode)
-    expect(openUserStore(file, uid, open, 7).store.get('agent')).toBe(true)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
-
   it.each([
-    ['{"connection":', 0o644, 'config.damaged-7.json'],
-    ['{"agent":true}', 0o666, 'config.unsafe-7.json'],
-  ])('SECURITY: the text %s with mode %o is set aside as %s, readable by the user alone', (text, mode, name) => {
-    writeFileSync(file, text)
-    chmodSync(file, mode)
-    openUserStore(file, uid, open, 7)
-    expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
+    ['everyone can change', 0o666, uid],
+    ['belongs to another user', 0o644, (uid ?? 0) + 1],
+    ['is a link', undefined, uid],
+  ])(
+    'SECURITY: a settings file that %s is set aside and reported, not used, and readable by the user alone',
+    (_, mode, own) => {
+      const target = mode === undefined ? path.join(folder, 'elsewhere') : file
+      writeFileSync(target, '{"agent":true}')
+      if (mode === undefined) symlinkSync('elsewhere', file)
+      else chmodSync(file, mode)
+      expect(readUserStore(file, own)).toMatchObject({ problems: [{ where: file, problem: 'notPrivate' }] })
+      expect(readUserStore(file, own).store.get('agent')).toBeUndefined()
+      const { store, problems } = openUserStore(file, own, open, 7)
+      const aside = path.join(folder, 'config.unsafe-7.json')
+      expect(problems).toEqual([{ source: 'user', where: aside, problem: 'notPrivate' }])
+      expect(store.get('agent')).toBeUndefined()
+      expect(readFileSync(aside, 'utf8')).toBe('{"agent":true}')
+      if (mode !== undefined) expect(statSync(aside).mode & 0o777).toBe(0o600)
+    },
+  )
+
+  it('SECURITY: only the user can read a settings file that others could read, even if it is damaged', () => {
+    for (const [text, name] of [
+      ['{"agent":true}', 'config.json'],
+      ['{"agent":', 'config.damaged-7.json'],
+    ] as const) {
+      writeFileSync(file, text)
+      chmodSync(file, 0o664)
+      openUserStore(file, uid, open, 7)
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkValue, normaliseBaseAddress } from './values.ts'
 
 it('a display name can be any short text on one line', () => {
@@ -17,36 +17,25 @@ it.each([
   expect(checkValue('displayName', name)).toEqual({ ok: false, problem: 'unusable' })
 })
 
-describe('normaliseBaseAddress', () => {
-  it.each([
-    ['https://data.example.com', 'https://data.example.com'],
-    ['  https://Data.Example.COM/  ', 'https://data.example.com'],
-    ['https://data.example.com:443', 'https://data.example.com'],
-    ['https://data.example.com:8443/', 'https://data.example.com:8443'],
-    ['https://data.example.com/platform//', 'https://data.example.com/platform'],
-    ['data.example.com', 'https://data.example.com'],
-    ['data.example.com:8443', 'https://data.example.com:8443'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-    ['http://localhost:1', 'http://localhost:1'],
-    ['http://[::1]:80/', 'http://[::1]'],
-    ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('accepts %s as %s', (text, value) => {
-    expect(normaliseBaseAddress(text)).toEqual({ ok: true, value })
-  })
+it.each([
+  ['  https://Data.Example.COM/  ', 'https://data.example.com'],
+  ['https://data.example.com:443', 'https://data.example.com'],
+  ['https://data.example.com/platform//', 'https://data.example.com/platform'],
+  ['data.example.com:8443', 'https://data.example.com:8443'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://[::1]:80/', 'http://[::1]'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+])('the address %s is normalised to %s', (text, value) => {
+  expect(normaliseBaseAddress(text)).toEqual({ ok: true, value })
+})
 
-  it.each([
-    ['', 'notAnAddress'],
-    ['https://', 'notAnAddress'],
-    ['not an address', 'notAnAddress'],
-    ['ftp://data.example.com', 'notAnAddress'],
-    ['javascript://alert', 'notAnAddress'],
-    ['http://data.example.com', 'notHttps'],
-    ['http://127.0.0.1.example.com', 'notHttps'],
-    ['http://localhost.example.com', 'notHttps'],
-    ['https://ana:pass@data.example.com', 'hasCredentials'],
-    ['https://data.example.com/?a=b', 'hasQuery'],
-    ['https://data.example.com/#top', 'hasQuery'],
-  ])('refuses %s: %s', (text, problem) => {
-    expect(normaliseBaseAddress(text)).toEqual({ ok: false, problem })
-  })
+it.each([
+  ['', 'notAnAddress'],
+  ['javascript://alert', 'notAnAddress'],
+  ['http://127.0.0.1.example.com', 'notHttps'],
+  ['https://ana:pass@data.example.com', 'hasCredentials'],
+  ['https://data.example.com/?a=b', 'hasQuery'],
+  ['https://data.example.com/#top', 'hasQuery'],
+])('the address %s is refused: %s', (text, problem) => {
+  expect(normaliseBaseAddress(text)).toEqual({ ok: false, problem })
 })

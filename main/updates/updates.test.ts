@@ -60,61 +60,44 @@ beforeEach(() => {
   updates.start()
 })
 
+const BUSY = { failure: { details: { cause: 'busy' } } }
+const restart = () => updates.handlers.restartToUpdate()
 const pass = async (milliseconds: number) => {
   time.pass(milliseconds)
   await settle()
 }
 
-it('checks the feed a minute after the start, and then once a day', async () => {
+it('checks the feed a minute after the start and then once a day, and installs an update only at the user’s request', async () => {
   answer = async () => undefined
   await pass(MINUTE - 1)
   expect(fetched).toEqual([])
   await pass(1)
-  expect(fetched).toEqual([ON.kind === 'on' ? ON.feed : ''])
+  expect(fetched).toEqual(['https://updates.example.com'])
+  expect([updates.view().update, noted]).toEqual([undefined, []])
+  answer = async () => '0.2.0'
   await pass(DAY)
-  expect(fetched).toHaveLength(2)
-  expect(updates.view().update).toBeUndefined()
-  expect(noted).toEqual([])
-})
-
-it('announces a ready update once, and installs it only at the user’s request', async () => {
-  await pass(MINUTE)
   expect(updates.view().update).toEqual({ version: '0.2.0' })
   await pass(3 * DAY)
-  expect([changes, noted]).toEqual([1, [{ ready: '0.2.0' }]])
-  expect(installed).toBe(0)
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: true })
+  expect([changes, noted, installed]).toEqual([1, [{ ready: '0.2.0' }], 0])
+  expect(await restart()).toMatchObject({ ok: true })
   expect(installed).toBe(1)
 })
 
-it('downloads and installs nothing during a sign-in', async () => {
+it('downloads and installs nothing during a sign-in, even one that begins while the update is prepared', async () => {
   isBusy = true
   await pass(10 * MINUTE)
   expect(fetched).toEqual([])
   isBusy = false
   await pass(MINUTE)
   expect(updates.view().update).toEqual({ version: '0.2.0' })
-  isBusy = true
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({
-    ok: false,
-    failure: { details: { cause: 'busy' } },
-  })
-  expect(installed).toBe(0)
-})
-
-it('doesn’t interrupt a sign-in that begins while an update is prepared', async () => {
-  await pass(MINUTE)
   prepare = async () => {
     isBusy = true
   }
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({
-    ok: false,
-    failure: { details: { cause: 'busy' } },
-  })
-  expect(installed).toBe(0)
+  for (const _ of ['begins', 'goes on']) expect(await restart()).toMatchObject(BUSY)
   isBusy = false
   prepare = async () => {}
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: true })
+  expect(installed).toBe(0)
+  expect(await restart()).toMatchObject({ ok: true })
   expect(installed).toBe(1)
 })
 
@@ -125,7 +108,7 @@ it('logs an update that fails its signature check, and doesn’t install it', as
     holds = false
     throw error
   }
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: false })
+  expect(await restart()).toMatchObject({ ok: false })
   expect([noted.at(-1), updates.view().update, installed]).toEqual([{ error }, undefined, 0])
 })
 
@@ -133,11 +116,9 @@ it('while an update is prepared, refuses a second restart and downloads nothing'
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
-  const restarting = updates.handlers.restartToUpdate()
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({
-    ok: false,
-    failure: { details: { cause: 'busy' } },
-  })
+  const restarting = restart()
+  expect(await restart()).toMatchObject(BUSY)
+  await settle()
   await pass(DAY)
   expect(fetched).toHaveLength(1)
   prepared()
@@ -151,7 +132,7 @@ it('logs an error of the feed without showing it, and checks again the next day'
   holds = false
   await pass(MINUTE)
   expect([noted, updates.view().update, changes]).toEqual([[{ error }], undefined, 0])
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: false })
+  expect(await restart()).toMatchObject({ ok: false })
   answer = async () => '0.2.0'
   holds = true
   await pass(DAY)
@@ -165,7 +146,7 @@ it('a restart waits for the download of a newer update, and installs the newer o
   let arrive = (_: string) => {}
   answer = () => new Promise((resolve) => (arrive = resolve))
   await pass(DAY)
-  const restarting = updates.handlers.restartToUpdate()
+  const restarting = restart()
   await settle()
   expect(installed).toBe(0)
   arrive('0.3.0')
@@ -182,6 +163,6 @@ it('when updates are off, loads and checks nothing, and withdraws an earlier off
   expect(updates.view().update).toBeDefined()
   plan = { kind: 'off', reason: 'noFeed' }
   expect(updates.view().update).toBeUndefined()
-  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: false })
+  expect(await restart()).toMatchObject({ ok: false })
   expect(installed).toBe(0)
 })
