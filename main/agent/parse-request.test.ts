@@ -4,132 +4,91 @@ import { formOf, readHead } from './parse-request.ts'
 const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
   readHead({ method, url, headers: { host: 'localhost', ...headers } }, { secret })
 
-describe('a request', () => {
-  const PLAIN = { path: '/v1/token', minValidity: 60, isStrict: false, wait: 0, connection: 'default' }
-  test.each([
-    ['/v1/token', PLAIN],
-    ['/v1/token?', PLAIN],
-    ['/v1/token?min_validity=0', { ...PLAIN, minValidity: 0 }],
-    ['/v1/token?min_validity=86400', { ...PLAIN, minValidity: 86_400 }],
-    ['/v1/token?min_validity=%36%30', PLAIN],
-    ['/v1/token?connection=staging&min_validity=5', { ...PLAIN, minValidity: 5, connection: 'staging' }],
-    ['/v1/token?strict=true', { ...PLAIN, isStrict: true }],
-    ['/v1/token?strict=false', PLAIN],
-    ['/v1/token?wait=604800', { ...PLAIN, wait: 604_800 }],
-    ['/v1/token?format=oauth', { ...PLAIN, format: 'oauth' }],
-    ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
-    ['HTTP://Latchkey/v1/events', { path: '/v1/events', connection: 'default' }],
-    ['/v1/status?until=07:30', { path: '/v1/status', connection: 'default', until: { hours: 7, minutes: 30 } }],
-    ['/v1/status?until=90m', { path: '/v1/status', connection: 'default', until: { durationMs: 5_400_000 } }],
-    ['/v1/status?until=366d', { path: '/v1/status', connection: 'default', until: { durationMs: 366 * 86_400_000 } }],
-  ])('for %s is read with its parameters and their defaults', (url, asked) => {
-    expect(ask(url)).toEqual(asked)
-  })
-
-  test.each([
-    ['', { connection: 'default', isAll: false }],
-    ['?connection=staging', { connection: 'staging', isAll: false }],
-    ['?all=true', { connection: 'default', isAll: true }],
-    ['?all=yes', { error: 'invalid_parameter' }],
-    ['?all=true&connection=staging', { error: 'invalid_parameter' }],
-  ])('to sign out names one connection at most, or all: %s', (query, asked) => {
-    expect(ask(`/v1/sign-out${query}`, { method: 'POST' })).toMatchObject(asked)
-  })
-
-  test.each(['', '24:00', '07:60', '7:5', '8w', '-5', '1e3', '367d', '07:00:00', ' 8h', '99999999d'])(
-    'for the status is refused if `until` is invalid or too far in the future: %j',
-    (until) => {
-      expect(ask(`/v1/status?until=${until}`)).toMatchObject({ error: 'invalid_parameter' })
-    },
-  )
-
-  test.each([
-    ['?host=build', ['default']],
-    ['?host=build&connection=staging&connection=default', ['staging', 'default']],
-  ])('for a remote machine’s socket names the machine and its connections: %s', (query, connections) => {
-    expect(ask(`/v1/remote${query}`, { method: 'POST' })).toEqual({ path: '/v1/remote', host: 'build', connections })
-  })
-
-  const tooLong = `?host=${'x'.repeat(256)}`
-  test.each([...['', '?host=', '?host=a&host=b', '?connection=default', '?host=a&min_validity=5', tooLong]])(
-    'for a remote machine’s socket is refused unless it has exactly one valid host and no unknown parameter: %s',
-    (query) => {
-      expect(ask(`/v1/remote${query}`, { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
-    },
-  )
-
-  test.each([
-    ...['', '/', '/v1', '/v1/', '/v1/token/', '/V1/token', '/v1/%74oken', '/v1/../v1/token', '//v1/token', '*'],
-    ...['http://localhost', 'https://localhost/v1/token', '/toString', '__proto__'],
-  ])('for an unknown path is refused: %j', (url) => {
-    expect(ask(url)).toMatchObject({ error: 'not_found' })
-  })
-
-  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])(
-    'with %s to a path for GET gets an error with “Allow: GET”',
-    (method) => {
-      expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
-    },
-  )
-
-  test('with GET to a path for POST gets an error with “Allow: POST”', () => {
-    expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
-    expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
-  })
+const PLAIN = { path: '/v1/token', minValidity: 60, isStrict: false, wait: 0, connection: 'default' }
+const STATUS = { path: '/v1/status', connection: 'default' }
+test.each([
+  ['/v1/token?', PLAIN],
+  ['/v1/token?min_validity=%38%36400&strict=true', { ...PLAIN, minValidity: 86_400, isStrict: true }],
+  ['/v1/token?connection=staging&format=oauth', { ...PLAIN, connection: 'staging', format: 'oauth' }],
+  ['/v1/token?wait=604800&strict=false', { ...PLAIN, wait: 604_800 }],
+  ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
+  ['HTTP://Latchkey/v1/events', { path: '/v1/events', connection: 'default' }],
+  ['/v1/status?until=07:30', { ...STATUS, until: { hours: 7, minutes: 30 } }],
+  ['/v1/status?until=90m', { ...STATUS, until: { durationMs: 5_400_000 } }],
+  ['/v1/status?until=366d', { ...STATUS, until: { durationMs: 366 * 86_400_000 } }],
+])('a request for %s is read with its parameters and their defaults', (url, asked) => {
+  expect(ask(url)).toEqual(asked)
 })
 
-describe('a parameter', () => {
-  test.each([
-    ...['min_validity=', 'min_validity=-1', 'min_validity=86401', 'min_validity=1.5', 'min_validity=1e3'],
-    ...['min_validity=0x10', 'min_validity=+5', 'min_validity=000060', 'min_validity=60&min_validity=60'],
-    ...['min_validity=60&x=1', 'strict=', 'strict=1', 'strict=true&strict=true', 'minValidity=60', 'format=yaml', 'x'],
-    ...['wait=', 'wait=30m', 'wait=604801', 'wait=1&wait=1'],
-  ])('is refused if it is unknown, repeated or out of range: %s', (query) => {
-    expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
-  })
+test.each([
+  ['sign-out', { connection: 'default', isAll: false }],
+  ['sign-out?connection=staging', { connection: 'staging', isAll: false }],
+  ['sign-out?all=true', { connection: 'default', isAll: true }],
+  ['sign-out?all=yes', { error: 'invalid_parameter' }],
+  ['sign-out?all=true&connection=staging', { error: 'invalid_parameter' }],
+  ['remote?host=build', { host: 'build', connections: ['default'] }],
+  ['remote?host=a&connection=b&connection=default', { host: 'a', connections: ['b', 'default'] }],
+  ['remote?host=', { error: 'invalid_parameter' }],
+  ['remote?host=a&host=b', { error: 'invalid_parameter' }],
+  ['remote?connection=default', { error: 'invalid_parameter' }],
+  ['remote?host=a&min_validity=5', { error: 'invalid_parameter' }],
+  [`remote?host=${'x'.repeat(256)}`, { error: 'invalid_parameter' }],
+])(
+  'to sign out or to open a socket for a remote machine, a request says exactly what it is about: %s',
+  (path, asked) => {
+    expect(ask(`/v1/${path}`, { method: 'POST' })).toMatchObject(asked)
+  },
+)
 
-  test('is refused at a path that doesn’t take it', () => {
-    expect(ask('/v1/status?verbose=1')).toMatchObject({ error: 'invalid_parameter' })
-    expect(ask('/v1/token/rejected?min_validity=1', { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
-  })
+test.each([
+  ...['/', '/v1/token/', '/V1/token', '/v1/%74oken', '/v1/../v1/token', '//v1/token', '*'],
+  ...['http://localhost', 'https://localhost/v1/token', '/toString', '__proto__'],
+])('a request for an unknown path is refused: %j', (url) => {
+  expect(ask(url)).toMatchObject({ error: 'not_found' })
 })
+
+test('a request with another method than its path takes gets an error with “Allow”', () => {
+  expect(ask('/v1/token', { method: 'HEAD' })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
+  expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
+})
+
+test.each([
+  ...['min_validity=', 'min_validity=-1', 'min_validity=86401', 'min_validity=1e3', 'min_validity=000060'],
+  ...['min_validity=60&min_validity=60', 'strict=1', 'minValidity=60', 'format=yaml', 'x', 'wait=30m', 'wait=604801'],
+])('a parameter is refused if it is unknown, repeated or out of range: %s', (query) => {
+  expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
+})
+
+test.each(['', '24:00', '07:60', '7:5', '8w', '-5', '367d', '07:00:00', ' 8h'])(
+  '`until` is refused if it is invalid or too far in the future: %j',
+  (until) => {
+    expect(ask(`/v1/status?until=${until}`)).toMatchObject({ error: 'invalid_parameter' })
+  },
+)
 
 describe('a request is allowed only if', () => {
-  test.each(['localhost', 'latchkey', 'LocalHost'])('its Host header names the agent: %s', (host) => {
-    expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
+  test.each([
+    ['latchkey', 'http://evil.example/v1/status', { error: 'forbidden' }],
+    ['evil.example', 'http://localhost/v1/status', STATUS],
+    ['LocalHost', '/v1/status', STATUS],
+    ['', '/v1/status', { error: 'forbidden' }],
+    ['localhost:80', '/v1/status', { error: 'forbidden' }],
+    ['localhost.', '/v1/status', { error: 'forbidden' }],
+    ['localhost, localhost', 'http://localhost/v1/status', { error: 'malformed_request' }],
+  ])('SECURITY: its host, or else its one Host header, is the agent’s: %j %s', (host, url, asked) => {
+    expect(ask(url, { host })).toMatchObject(asked)
   })
 
-  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('its Host header names the agent, not %j', (host) => {
-    expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
-  })
-
-  test('it has a Host header', () => {
-    expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
-  })
-
-  test('the host in its target, if there is one, is the agent’s, whatever the Host header says', () => {
-    expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
-    expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
-  })
-
-  test.each(['localhost, evil.example', 'localhost, localhost'])(
-    'its Host header names only one host, not %s',
-    (host) => {
-      expect(ask('/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
-      expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
+  test.each([{ origin: 'null' }, { origin: 'http://localhost' }, { origin: '' }, { 'sec-fetch-site': 'cross-site' }])(
+    'SECURITY: it has no header by which browsers mark a page’s requests: %j',
+    (headers) => {
+      expect(ask('/v1/token', headers)).toMatchObject({ error: 'forbidden' })
     },
   )
 
-  test.each([
-    ...['https://evil.example', 'null', 'http://localhost', ''].map((origin) => ({ origin })),
-    ...['cross-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
-  ])('SECURITY: it has no header by which browsers mark a page’s requests: %j', (headers) => {
-    expect(ask('/v1/token', headers)).toMatchObject({ error: 'forbidden' })
-  })
-
-  test('it contains the secret, if the agent has one', () => {
+  test('SECURITY: it contains the secret, if the agent has one', () => {
     const url = '/v1/nowhere'
-    for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
+    for (const authorization of ['', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
       expect(ask(url, { authorization, secret: 'right' })).toMatchObject({ error: 'forbidden' })
     }
     expect(ask(url, { authorization: 'Bearer right', secret: 'right' })).toMatchObject({ error: 'not_found' })
@@ -142,22 +101,15 @@ describe('a request is allowed only if', () => {
   })
 })
 
-describe('the form of the response', () => {
-  test.each([
-    [undefined, 'json'],
-    ['*/*', 'json'],
-    ['application/json', 'json'],
-    ['text/html', 'json'],
-    ['text/plain', 'text'],
-    ['text/plain; charset=utf-8', 'text'],
-    ['Text/Plain;q=0.5', 'json'],
-    ['text/plain;q=0.5, */*;q=0.1', 'text'],
-    ['application/json, text/plain, */*', 'json'],
-    ['text/plain, application/json;q=0.9', 'text'],
-    ['text/plain;q=0', 'json'],
-    ['text/plain;q=x', 'json'],
-    ['text/plainer', 'json'],
-  ])('to Accept: %s is %s', (accept, form) => {
-    expect(formOf(accept)).toBe(form)
-  })
+test.each([
+  [undefined, 'json'],
+  ['*/*', 'json'],
+  ['text/plain; charset=utf-8', 'text'],
+  ['Text/Plain;q=0.5', 'json'],
+  ['text/plain;q=0.5, */*;q=0.1', 'text'],
+  ['application/json, text/plain, */*', 'json'],
+  ['text/plain, application/json;q=0.9', 'text'],
+  ['text/plainer', 'json'],
+])('the form of the response to Accept: %s is %s', (accept, form) => {
+  expect(formOf(accept)).toBe(form)
 })
