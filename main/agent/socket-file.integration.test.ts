@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -56,21 +56,10 @@ async function dateLock(when: number) {
 }
 
 describe('the socket', posixOnly(SOCKETS), () => {
-  test('only the user can reach the socket and its folder', async () => {
-    const before = process.umask(0)
-    try {
-      expect((await start()).problem).toBeUndefined()
-    } finally {
-      process.umask(before)
-    }
-    expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
-  })
-
-  test('other users can’t reach the socket even while it is being made', async () => {
+  test('SECURITY: only the user can reach the socket, even while it is being made, and its folder', async () => {
     const before = process.umask(0)
     const server = createServer()
     servers.push(server)
-    await mkdir(folder, { mode: 0o700 })
     let mode = 0
     const listen = server.listen.bind(server)
     server.listen = ((...options: Parameters<typeof listen>) => {
@@ -79,12 +68,12 @@ describe('the socket', posixOnly(SOCKETS), () => {
       return result
     }) as typeof server.listen
     try {
-      await listenAtSocket(server, { path: socket, uid })
+      expect(await listenAtSocket(server, { path: socket, uid })).toBeUndefined()
       expect(process.umask(0)).toBe(0)
     } finally {
       process.umask(before)
     }
-    expect(mode.toString(8)).toBe('700')
+    expect([mode.toString(8), await modeOf(folder), await modeOf(socket)]).toEqual(['700', '700', '600'])
   })
 
   test('a socket at which an agent listens isn’t replaced', async () => {
@@ -125,13 +114,6 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect((await start(socket, { probe })).problem).toEqual({ kind: 'inUse', path: socket })
     expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
-  })
-
-  test('no socket is made if there is another file at its path, and that file stays', async () => {
-    await mkdir(folder, { mode: 0o700 })
-    await writeFile(socket, 'a letter')
-    expect((await start()).problem).toEqual({ kind: 'notASocket', path: socket })
-    expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
   test('if the folder above the socket’s is missing, no socket is made, and the problem names that folder', async () => {
