@@ -3,7 +3,6 @@ import {
   decisionAfter,
   type EntryStatus,
   type KeychainAction,
-  type KnownContent,
   mustHoldBack,
   nextAction,
   type ReadDecision,
@@ -11,35 +10,19 @@ import {
   type WantedContent,
 } from './keychain-plan.ts'
 
-const WANTED = [
-  'undecided',
-  'undecidedRevocations',
-  'nothing',
-  'revocations',
-  'session',
-  'sessionAndRevocations',
-] as const
-const FOUND = [
-  'unread',
-  'unreadSuperseded',
-  'unknownVersion',
-  'missing',
-  'deleted',
-  'current',
-  'outdated',
-  'superseded',
-] as const
+/** The wanted contents that a row of a table stands for. */
+const WANTED: Readonly<Record<string, readonly WantedContent[]>> = {
+  undecided: ['undecided'],
+  undecidedRevocations: ['undecidedRevocations'],
+  nothing: ['nothing'],
+  revocations: ['revocations'],
+  session: ['session'],
+  sessionAndRevocations: ['sessionAndRevocations'],
+  'any session': ['session', 'sessionAndRevocations'],
+  'any tokens': ['revocations', 'session', 'sessionAndRevocations'],
+}
+const FOUND = 'unread unreadSuperseded unknownVersion missing deleted current outdated superseded'.split(' ')
 const MARKS = ['none', 'stored', 'revoking', 'signedOut'] as const
-const PERSISTENCE = ['keychain', 'memory'] as const
-
-/** Doesn't compile if a table lacks a member of its union. */
-type Complete<All extends string, Known extends string> = [Exclude<All, Known>] extends [never] ? true : never
-const complete: readonly true[] = [
-  true satisfies Complete<WantedContent, (typeof WANTED)[number]>,
-  true satisfies Complete<KnownContent, (typeof FOUND)[number]>,
-  true satisfies Complete<EntryStatus['mark'], (typeof MARKS)[number]>,
-  true satisfies Complete<EntryStatus['persistence'], (typeof PERSISTENCE)[number]>,
-]
 
 /** While it is undecided what to store, the actions are the same with and without a keychain. */
 const UNDECIDED = `
@@ -99,17 +82,11 @@ ${UNDECIDED}
   revocations            missing deleted outdated superseded                         write          markSignedOut  markSignedOut  write
   revocations            current                                                     rest           markSignedOut  markSignedOut  rest
 
-  session                unread                                                      read           read           read           read
-  session                unreadSuperseded                                            read           markSignedOut  markSignedOut  read
-  session                unknownVersion current                                      rest           rest           rest           rest
-  session                missing deleted outdated                                    write          write          write          write
-  session                superseded                                                  write          markSignedOut  markSignedOut  write
-
-  sessionAndRevocations  unread                                                      read           read           read           read
-  sessionAndRevocations  unreadSuperseded                                            read           markSignedOut  markSignedOut  read
-  sessionAndRevocations  unknownVersion current                                      rest           rest           rest           rest
-  sessionAndRevocations  missing deleted outdated                                    write          write          write          write
-  sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
+  any session            unread                                                      read           read           read           read
+  any session            unreadSuperseded                                            read           markSignedOut  markSignedOut  read
+  any session            unknownVersion current                                      rest           rest           rest           rest
+  any session            missing deleted outdated                                    write          write          write          write
+  any session            superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
 /** The action with a keychain while the settings can't be written, so no action can change the marker. */
@@ -123,50 +100,41 @@ ${UNDECIDED}
   nothing                current                                                     delete         rest           rest           delete
   nothing                outdated superseded                                         delete         write          write          delete
 
-  revocations            unread unreadSuperseded                                     read           read           read           read
-  revocations            unknownVersion current                                      rest           rest           rest           rest
-  revocations            missing deleted outdated superseded                         write          write          write          write
-
-  session                unread unreadSuperseded                                     read           read           read           read
-  session                unknownVersion current                                      rest           rest           rest           rest
-  session                missing deleted outdated superseded                         write          write          write          write
-
-  sessionAndRevocations  unread unreadSuperseded                                     read           read           read           read
-  sessionAndRevocations  unknownVersion current                                      rest           rest           rest           rest
-  sessionAndRevocations  missing deleted outdated superseded                         write          write          write          write
+  any tokens             unread unreadSuperseded                                     read           read           read           read
+  any tokens             unknownVersion current                                      rest           rest           rest           rest
+  any tokens             missing deleted outdated superseded                         write          write          write          write
 `
 
-const foundIn = (text: string): readonly string[] => (text === 'all but unread' ? FOUND.slice(1) : text.split(' '))
-
-/** The rows of a table: one for each found content and marker. */
+/** The rows of a table: one for each wanted content, found content and marker. */
 const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkStuck = false) =>
   table
     .split('\n')
     .map((line) => line.trim().split(/ {2,}/))
-    .filter(([first, ...rest]) => first !== 'wanted' && rest.length > 0)
-    .flatMap(([wanted, found = '', ...actions]) =>
-      foundIn(found).flatMap((each) =>
-        MARKS.map((mark, index) => ({
-          status: { wanted, found: each, mark, isMarkStuck, persistence } as EntryStatus,
-          action: actions[index] as KeychainAction,
-        })),
+    .filter(([first = '']) => first in WANTED)
+    .flatMap(([wantedNames = '', foundNames = '', ...actions]) =>
+      (WANTED[wantedNames] ?? []).flatMap((wanted) =>
+        (foundNames === 'all but unread' ? FOUND.slice(1) : foundNames.split(' ')).flatMap((found) =>
+          MARKS.map((mark, index) => ({
+            status: { wanted, found, mark, isMarkStuck, persistence } as EntryStatus,
+            action: actions[index] as KeychainAction,
+          })),
+        ),
       ),
     )
-const ROWS = [...rowsOf(TABLE, 'keychain'), ...rowsOf(IN_MEMORY, 'memory')]
-const STUCK_ROWS = rowsOf(STUCK, 'keychain', true)
+const TABLES = [rowsOf(TABLE, 'keychain'), rowsOf(IN_MEMORY, 'memory'), rowsOf(STUCK, 'keychain', true)] as const
+const ROWS = TABLES.flat()
 
-it('each table has a row for every combination', () => {
-  expect(complete).toHaveLength(4)
-  const names = ROWS.map(({ status }) => Object.values(status).join())
-  expect(new Set(names).size).toBe(names.length)
-  expect(names).toHaveLength(WANTED.length * FOUND.length * MARKS.length * PERSISTENCE.length)
-  expect(STUCK_ROWS).toHaveLength(WANTED.length * FOUND.length * MARKS.length)
+it('each table has one row for every combination', () => {
+  for (const rows of TABLES) {
+    expect(rows).toHaveLength(6 * FOUND.length * MARKS.length)
+    expect(new Set(rows.map(({ status }) => Object.values(status).join())).size).toBe(rows.length)
+  }
 })
 
-it.each(STUCK_ROWS)(
-  'wanted: $status.wanted, found: $status.found, unchangeable marker: $status.mark → $action',
-  (row) => {
-    expect(nextAction(row.status)).toBe(row.action)
+it.each(ROWS)(
+  'wanted: $status.wanted, found: $status.found, marker: $status.mark, stuck: $status.isMarkStuck, in $status.persistence → $action',
+  ({ status, action }) => {
+    expect(nextAction(status)).toBe(action)
   },
 )
 
@@ -175,138 +143,66 @@ it('without a keychain, no action changes the marker while the settings can’t 
 })
 
 it('a session stays in memory only if its marker would make the next start revoke it', () => {
-  const held = [...ROWS, ...STUCK_ROWS].filter(({ status }) => mustHoldBack(status))
-  expect(held).toEqual(STUCK_ROWS.filter(({ status }) => status.mark === 'signedOut'))
+  const held = ROWS.filter(({ status }) => mustHoldBack(status))
+  expect(held).toEqual(TABLES[2].filter(({ status }) => status.mark === 'signedOut'))
 })
 
-it.each(ROWS)(
-  'wanted: $status.wanted, found: $status.found, marker: $status.mark, in $status.persistence → $action',
-  (row) => {
-    expect(nextAction(row.status)).toBe(row.action)
-  },
-)
+/** What each action changes. */
+const CHANGES: Partial<Record<KeychainAction, Partial<EntryStatus>>> = {
+  markStored: { mark: 'stored' },
+  markRevoking: { mark: 'revoking' },
+  markSignedOut: { mark: 'signedOut' },
+  unmark: { mark: 'none' },
+  write: { found: 'current' },
+  withdraw: { found: 'outdated' },
+  delete: { found: 'deleted' },
+}
 
-describe('the sequence of actions', () => {
-  const after = (status: EntryStatus, action: KeychainAction): EntryStatus => {
-    switch (action) {
-      case 'markStored':
-        return { ...status, mark: 'stored' }
-      case 'markRevoking':
-        return { ...status, mark: 'revoking' }
-      case 'markSignedOut':
-        return { ...status, mark: 'signedOut' }
-      case 'unmark':
-        return { ...status, mark: 'none' }
-      case 'write':
-        return { ...status, found: 'current' }
-      case 'withdraw':
-        return { ...status, found: status.wanted === 'session' ? 'deleted' : 'outdated' }
-      case 'delete':
-        return { ...status, found: 'deleted' }
-      case 'read':
-      case 'rest':
-        return status
-    }
-  }
-  const path = (status: EntryStatus): readonly KeychainAction[] => {
+it('a sequence of at most four actions ends at rest, and never marks an unwanted session `stored` or `revoking`', () => {
+  for (let { status } of ROWS.filter((row) => !row.status.isMarkStuck)) {
+    const isSuperseded = status.persistence === 'keychain' && status.found === 'superseded'
     const actions: KeychainAction[] = []
-    let now = status
-    for (let action = nextAction(now); action !== 'rest' && action !== 'read'; action = nextAction(now)) {
-      actions.push(action)
-      now = after(now, action)
-      if (actions.length > 10) throw new Error(`never rests: ${actions.join()}`)
-    }
-    return actions
-  }
-
-  it('has at most four actions, and never marks an unwanted session `stored` or `revoking`', () => {
-    for (const { status } of ROWS) {
-      const actions = path(status)
+    for (let next = CHANGES[nextAction(status)]; next !== undefined; next = CHANGES[nextAction(status)]) {
+      actions.push(nextAction(status))
       expect(actions.length).toBeLessThanOrEqual(4)
-      if (status.persistence === 'memory' || status.found !== 'superseded') continue
-      const stored = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
-      const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
-      if (stored !== -1) expect(gone).toBeLessThan(stored)
+      status = { ...status, ...next }
     }
-  })
-
-  it.each<readonly [string, readonly KeychainAction[], Partial<EntryStatus>]>([
-    ['a first sign-in', ['markStored', 'write'], { wanted: 'session', found: 'missing' }],
-    ['a refreshed token', ['write'], { wanted: 'session', found: 'outdated', mark: 'stored' }],
-    ['a sign-out', ['markSignedOut', 'write'], { wanted: 'revocations', found: 'superseded', mark: 'stored' }],
-    ['a revoked token', ['delete', 'unmark'], { wanted: 'nothing', found: 'outdated', mark: 'signedOut' }],
-    [
-      'a sign-in that replaces a session',
-      ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
-      { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
-    ],
-  ])('for %s is %j', (_, actions, status) => {
-    expect(
-      path({
-        wanted: 'nothing',
-        found: 'missing',
-        mark: 'none',
-        isMarkStuck: false,
-        persistence: 'keychain',
-        ...status,
-      }),
-    ).toEqual(actions)
-  })
+    if (!isSuperseded) continue
+    const marked = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
+    const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
+    if (marked !== -1) expect(gone).toBeLessThan(marked)
+  }
 })
 
 /**
- * The decision after reading the entry, for each marker. `DECIDED` has the decisions if the user has already signed in
- * or out in this run.
+ * The decision after reading the entry, for each marker, and in the last column after the user has signed in or out in
+ * this run.
  */
 const DECISIONS = `
-  read            none         stored   revoking   signedOut
-
-  session         resume       resume   resume     revoke
-  revocations     signedOut    signedOut signedOut signedOut
-  missing         signedOut    missing  missing    signedOut
-  damaged         keep         keep     keep       keep
-  unknownVersion  unknownVersion unknownVersion unknownVersion unknownVersion
-  locked          keep         locked   locked     signedOutReadAgain
-  unavailable     keep         unavailable unavailable signedOutReadAgain
+  session         resume          resume          resume          revoke              revoke
+  revocations     signedOut       signedOut       signedOut       signedOut           signedOut
+  missing         signedOut       missing         missing         signedOut           signedOut
+  damaged         keep            keep            keep            keep                keep
+  unknownVersion  unknownVersion  unknownVersion  unknownVersion  unknownVersion      unknownVersion
+  locked          keep            locked          locked          signedOutReadAgain  signedOutReadAgain
+  unavailable     keep            unavailable     unavailable     signedOutReadAgain  signedOutReadAgain
 `
-const DECIDED: Record<ReadOutcome, ReadDecision> = {
-  session: 'revoke',
-  revocations: 'signedOut',
-  missing: 'signedOut',
-  damaged: 'keep',
-  unknownVersion: 'unknownVersion',
-  locked: 'signedOutReadAgain',
-  unavailable: 'signedOutReadAgain',
-}
 
 describe('the result of reading the entry', () => {
-  const rows = DECISIONS.split('\n')
-    .slice(3)
-    .map((line) => line.trim().split(/ +/))
-    .filter(([first]) => first !== '')
+  const rows = DECISIONS.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/) as [ReadOutcome, ...ReadDecision[]])
     .flatMap(([read, ...decisions]) =>
-      decisions.map((decision, index) => ({ read: read as ReadOutcome, mark: MARKS[index] ?? 'none', decision })),
+      MARKS.map((mark, index) => ({ read, mark, decision: decisions[index], decided: decisions[MARKS.length] })),
     )
-  it('every result has a row for every marker', () => {
-    expect(rows).toHaveLength(Object.keys(DECIDED).length * MARKS.length)
-    expect(new Set(rows.map(({ read }) => read))).toEqual(new Set(Object.keys(DECIDED)))
-  })
 
-  it.each(rows)('found: $read, marker: $mark → $decision', ({ read, mark, decision }) => {
+  it.each(rows)('$read, marked $mark: $decision', ({ read, mark, decision, decided }) => {
     expect(decisionAfter(read, mark, 'undecided')).toBe(decision)
-  })
-
-  it.each(rows)(
-    'found: $read, marker: $mark: with tokens to revoke, a locked or unavailable keychain is read again',
-    ({ read, mark, decision }) => {
-      const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
-      expect(decisionAfter(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
-    },
-  )
-
-  it.each(rows)('found: $read, marker: $mark: after a sign-in or sign-out, no session is resumed', ({ read, mark }) => {
+    // With tokens to revoke, an entry that can't be read is read again.
+    const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
+    expect(decisionAfter(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
     for (const wanted of ['nothing', 'revocations', 'session', 'sessionAndRevocations'] as const) {
-      expect([wanted, decisionAfter(read, mark, wanted)]).toEqual([wanted, DECIDED[read]])
+      expect([wanted, decisionAfter(read, mark, wanted)]).toEqual([wanted, decided])
     }
   })
 })
