@@ -37,20 +37,6 @@ describe('a sign-out on a full disk', () => {
     expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
   })
 
-  it('lasts after a restart if the service can’t be reached, and the token is revoked later', async () => {
-    const desktop = await onFullDisk('ana')
-    desktop.service.answering = () => 'unreachable'
-    await desktop.session.signOut()
-    expect(desktop.pending).toHaveLength(1)
-    await desktop.restart()
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-    desktop.service.answering = () => 'reply'
-    await desktop.pass(10 * MINUTE)
-    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
-    await recovers(desktop)
-    expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
-  })
-
   it('lasts if the program is killed after any change of the keychain', async () => {
     for (let step = 1, isOver = false; !isOver; step++) {
       const desktop = await onFullDisk('ana')
@@ -95,15 +81,6 @@ describe('a sign-in on a full disk', () => {
     expect(desktop.mark).toBe('stored')
     await desktop.restart()
     expect(desktop.state.kind).toBe('active')
-  })
-
-  it('replaces the earlier session, which is revoked and never restored', async () => {
-    const desktop = await onFullDisk('ana')
-    await desktop.signIn('ben')
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ben' } })
-    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
-    await desktop.restart()
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
   it('isn’t stored while the marker says `signedOut`, because the next start would revoke the session', async () => {
