@@ -47,3 +47,13 @@ it('a session of another issuer doesn’t stop the revocation of an earlier toke
   expect(desktop.state).toMatchObject(FOREIGN)
   expect(desktop.pending).toEqual([])
 })
+
+it('SECURITY: a stored revocation is sent only to its issuer', async () => {
+  const desktop = await startedDesktop()
+  const revocation = { grant: 'password', issuer: 'https://elsewhere.example', refreshToken: refreshToken('theirs') }
+  desktop.store.entries.set(ENTRY, writeEntry({ revocations: [revocation] }).reveal())
+  desktop.marker.set(ENTRY, 'signedOut')
+  await desktop.restart()
+  await desktop.pass(60_000)
+  expect(desktop.service.log).toEqual([])
+})
