@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK } from '../../contract/failures.ts'
 import { accessToken, refreshToken } from '../base/secret.ts'
 import { nextRevocationStep, type RevocationAttempt } from './revocation-step.ts'
@@ -7,6 +7,8 @@ import type { PendingRevocation } from './session-record.ts'
 const access = accessToken('access')
 const item: PendingRevocation = { grant: 'password', issuer: 'https://service', refreshToken: refreshToken('refresh') }
 const withAccess = { ...item, accessToken: access, expiresAt: 100 }
+const refusedTwice = { ...withAccess, refusals: 2 }
+const refusedOften = { ...withAccess, refusals: 11 }
 const refusal: Failure = { code: 'sessionEnded' }
 const away: Failure = { code: 'unreachable', retryAfter: 7 }
 const final: Failure = { code: 'malformedResponse', details: { status: 403 } }
@@ -19,178 +21,70 @@ const unrefreshed = (failure: Failure): RevocationAttempt => ({ kind: 'refreshed
 const BEGUN: RevocationAttempt = { kind: 'begun' }
 const REFRESHED: RevocationAttempt = { kind: 'refreshed', outcome: { ok: true, value: { accessToken: access } } }
 
-describe('the next step of a revocation', () => {
-  it.each<[string, PendingRevocation, RevocationAttempt, object, boolean?]>([
-    [
-      'with a valid access token, the revocation is sent at once',
-      withAccess,
-      BEGUN,
-      { kind: 'revoke', accessToken: access },
-    ],
-    [
-      'with an access token that has no expiry, the revocation is sent at once',
-      { ...item, accessToken: access },
-      BEGUN,
-      { kind: 'revoke' },
-    ],
-    [
-      'an expired access token isn’t sent',
-      { ...withAccess, expiresAt: 50 },
-      BEGUN,
-      { kind: 'revoke', accessToken: undefined },
-    ],
-    ['without an access token, the first request has none', item, BEGUN, { kind: 'revoke', accessToken: undefined }],
-    [
-      'after a refresh, the revocation is sent with the new access token',
-      item,
-      REFRESHED,
-      { kind: 'revoke', accessToken: access },
-    ],
-    ['a refused refresh token needs no revocation', item, unrefreshed(refusal), { kind: 'finish', isRefused: false }],
-    ['a failed refresh is tried again later', item, unrefreshed(away), { kind: 'later', delayMs: 7_000 }],
-    ['a success ends the revocation', withAccess, revoked(), { kind: 'finish', isRefused: false }],
-    [
-      'without a revocation endpoint, the revocation is given up',
-      withAccess,
-      revoked({ ...final, details: { cause: NO_REVOCATION } }),
-      { kind: 'giveUp' },
-    ],
-    ['after a refusal, the next step is a refresh', withAccess, revoked(refusal), { kind: 'refresh' }],
-    [
-      'a refusal in spite of a fresh access token is counted',
-      withAccess,
-      revoked(refusal, true),
-      { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } },
-    ],
-    [
-      'a refusal isn’t counted if the access token has expired meanwhile',
-      { ...withAccess, expiresAt: 50, refusals: 2 },
-      revoked(refusal, true),
-      { kind: 'later', failure: refusal },
-    ],
-    [
-      'the third refusal ends the revocation',
-      { ...withAccess, refusals: 2 },
-      revoked(refusal, true),
-      { kind: 'finish', isRefused: true },
-    ],
-    [
-      'a failed revocation is tried again later',
-      withAccess,
-      revoked(away),
-      { kind: 'later', failure: away, delayMs: 7_000 },
-    ],
-    [
-      'a final response is counted as a refusal',
-      withAccess,
-      revoked(final),
-      { kind: 'later', counts: { refusals: 1 } },
-    ],
-    [
-      'before the third refusal, a refresh shows whether the token is still valid',
-      { ...item, refusals: 2 },
-      revoked(final),
-      { kind: 'refresh' },
-    ],
-    [
-      'an invalid token needs no revocation',
-      { ...item, refusals: 2 },
-      unrefreshed(refusal),
-      { kind: 'finish', isRefused: false },
-    ],
-    [
-      'the third refusal of a valid token ends the revocation as refused',
-      { ...item, refusals: 2 },
-      revoked(final, true),
-      { kind: 'finish', isRefused: true },
-    ],
-    [
-      'a response without metadata is counted as a refusal',
-      withAccess,
-      revoked(missing(404)),
-      { kind: 'later', counts: { refusals: 1 } },
-    ],
-    [
-      'the third response without metadata ends the revocation',
-      { ...withAccess, refusals: 2 },
-      revoked(missing(404)),
-      { kind: 'giveUp' },
-    ],
-    [
-      'three web pages in place of metadata don’t end the revocation',
-      { ...withAccess, refusals: 2 },
-      revoked(missing(200)),
-      { kind: 'later' },
-    ],
-    [
-      'the twelfth web page in place of metadata ends the revocation',
-      { ...withAccess, refusals: 11 },
-      revoked(missing(200)),
-      { kind: 'giveUp' },
-    ],
-    [
-      'a web page is counted as a refusal, because it may come from the service',
-      withAccess,
-      revoked(page(404)),
-      { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } },
-    ],
-    ['the delay grows with each web page', { ...withAccess, refusals: 5 }, revoked(page(405)), { delayMs: 320_000 }],
-    [
-      'the delay after a web page is an hour at most',
-      { ...withAccess, refusals: 10 },
-      revoked(page(410)),
-      { kind: 'later', delayMs: 3_600_000 },
-    ],
-    [
-      'the twelfth web page ends the revocation',
-      { ...withAccess, refusals: 11 },
-      revoked(page(404)),
-      { kind: 'finish', isRefused: true },
-    ],
-    [
-      'the twelfth redirect ends the revocation',
-      { ...withAccess, refusals: 11 },
-      revoked(page(302, 'redirect to https://a')),
-      { kind: 'finish' },
-    ],
-    [
-      'the twelfth refusal by a gateway ends the revocation',
-      { ...withAccess, refusals: 11 },
-      revoked(page(403, 'refused by a gateway')),
-      { kind: 'finish' },
-    ],
-    [
-      'the twelfth 501 ends the revocation',
-      { ...withAccess, refusals: 11 },
-      revoked(page(501, 'HTTP 501')),
-      { kind: 'finish' },
-    ],
-    ...[502, 511, 429, 408].map((status): [string, PendingRevocation, RevocationAttempt, object] => [
-      `a page with the status ${status} never ends the revocation`,
-      { ...withAccess, refusals: 11 },
-      revoked(page(status)),
-      { kind: 'later' },
-    ]),
-    [
-      'an outage never ends the revocation',
-      { ...withAccess, refusals: 11 },
-      revoked(page(400, 'server_error')),
-      { kind: 'later' },
-    ],
-    [
-      'incomplete settings don’t end the revocation, because they may be corrected',
-      withAccess,
-      revoked({ code: 'notConfigured' }),
-      { kind: 'later' },
-    ],
-    [
-      'a failure of a grant that is no longer set up ends the revocation, because nobody can correct it',
-      withAccess,
-      revoked({ code: 'notConfigured' }),
-      { kind: 'giveUp' },
-      false,
-    ],
-  ])('%s', (_, pending, attempt, step, isCurrent = true) => {
-    expect(nextRevocationStep(pending, attempt, { now: 50, isCurrent })).toMatchObject(step)
-  })
+const next = (pending: PendingRevocation, attempt: RevocationAttempt, isCurrent = true) =>
+  nextRevocationStep(pending, attempt, { now: 50, isCurrent })
+
+it('the revocation is sent with an access token that is valid, and otherwise without one', () => {
+  expect(next(withAccess, BEGUN)).toEqual({ kind: 'revoke', accessToken: access })
+  expect(next({ ...withAccess, expiresAt: 50 }, BEGUN)).toEqual({ kind: 'revoke', accessToken: undefined })
+  expect(next(item, REFRESHED)).toEqual({ kind: 'revoke', accessToken: access })
+})
+
+it('a success, or a refused refresh token, ends the revocation', () => {
+  expect(next(withAccess, revoked())).toEqual({ kind: 'finish', isRefused: false })
+  expect(next(refusedTwice, unrefreshed(refusal))).toEqual({ kind: 'finish', isRefused: false })
+})
+
+it('an outage never ends the revocation', () => {
+  const outages = [away, page(502), page(511), page(429), page(408), page(400, 'server_error')]
+  for (const failure of outages) {
+    expect(next(refusedOften, revoked(failure))).toMatchObject({ kind: 'later', failure })
+    expect(next(refusedOften, unrefreshed(failure))).toMatchObject({ kind: 'later', failure })
+  }
+  expect(next(withAccess, revoked(away))).toMatchObject({ delayMs: 7_000 })
+})
+
+it('after a refusal, a refresh shows whether the access token was the reason, and the third refusal is the last', () => {
+  expect(next(withAccess, revoked(refusal))).toEqual({ kind: 'refresh' })
+  const counted = { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } }
+  expect(next(withAccess, revoked(refusal, true))).toMatchObject(counted)
+  expect(next(refusedTwice, revoked(refusal, true))).toMatchObject({ kind: 'finish', isRefused: true })
+  const expired = next({ ...refusedTwice, expiresAt: 50 }, revoked(refusal, true))
+  expect(expired).toMatchObject({ kind: 'later', failure: refusal })
+})
+
+it('a final response counts as a refusal, and before the third, a refresh shows whether the token is still valid', () => {
+  expect(next(withAccess, revoked(final))).toMatchObject({ kind: 'later', counts: { refusals: 1 } })
+  expect(next(refusedTwice, revoked(final))).toEqual({ kind: 'refresh' })
+  expect(next(refusedTwice, revoked(final, true))).toMatchObject({ kind: 'finish', isRefused: true })
+})
+
+it('missing metadata count as a refusal, and web pages in their place are waited for longer', () => {
+  expect(next(withAccess, revoked(missing(404)))).toMatchObject({ kind: 'later', counts: { refusals: 1 } })
+  expect(next(refusedTwice, revoked(missing(404)))).toEqual({ kind: 'giveUp' })
+  expect(next(refusedTwice, revoked(missing(200)))).toMatchObject({ kind: 'later' })
+  expect(next(refusedOften, revoked(missing(200)))).toEqual({ kind: 'giveUp' })
+})
+
+it('after a web page, the delay grows up to an hour, and the twelfth page ends the revocation', () => {
+  const counted = { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } }
+  expect(next(withAccess, revoked(page(404)))).toMatchObject(counted)
+  expect(next({ ...withAccess, refusals: 5 }, revoked(page(405)))).toMatchObject({ delayMs: 320_000 })
+  expect(next({ ...withAccess, refusals: 10 }, revoked(page(410)))).toMatchObject({ kind: 'later', delayMs: 3_600_000 })
+  const others = [
+    page(404),
+    page(302, 'redirect to https://a'),
+    page(403, 'refused by a gateway'),
+    page(501, 'HTTP 501'),
+  ]
+  for (const each of others)
+    expect(next(refusedOften, revoked(each))).toMatchObject({ kind: 'finish', isRefused: true })
+})
+
+it('the revocation is given up if nothing can revoke the token or correct the settings', () => {
+  const noEndpoint = { ...final, details: { cause: NO_REVOCATION } }
+  expect(next(withAccess, revoked(noEndpoint))).toEqual({ kind: 'giveUp' })
+  expect(next(withAccess, revoked({ code: 'notConfigured' }), false)).toEqual({ kind: 'giveUp' })
+  // The user can still correct incomplete settings.
+  expect(next(withAccess, revoked({ code: 'notConfigured' }))).toMatchObject({ kind: 'later' })
 })
