@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
+import type { Revocation } from '../../contract/views.ts'
 import { sessionView } from './connection-view.ts'
-import { type SessionEvent, type SessionState, tokenOf, transition } from './state.ts'
+import { type SessionEvent, type SessionState, transition } from './state.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const other = { ...account, displayName: 'Ana A' }
@@ -137,111 +138,53 @@ describe('the next state after each event', () => {
     else expect(next).toEqual(to)
   })
 
-  it.each(Object.keys(STATES) as StateName[])('%s is kept during a sign-in that then fails', (name) => {
-    const state: SessionState = STATES[name]
-    const signingIn = transition(state, { type: 'signInStarted' })
-    expect(signingIn).toEqual({ kind: 'signingIn', from: state })
-    expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
-    expect(transition(signingIn, { type: 'signInFailed' })).toBe(state)
-    expect(transition(signingIn, EVENTS.signedIn)).toEqual(active)
-    expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
-  })
-
-  it.each(Object.keys(STATES) as StateName[])(
-    'during a sign-in from %s, the state has the challenge until the sign-in ends or begins again',
-    (name) => {
-      const from: SessionState = STATES[name]
-      const challenge = { kind: 'recoveryCode', id: '1', issuer: 'service', authenticator } as const
-      const signingIn: SessionState = { kind: 'signingIn', from }
-      const open: SessionState = { ...signingIn, challenge }
-      expect(transition(signingIn, { type: 'challengeOpened', challenge })).toEqual(open)
-      expect(transition(from, { type: 'challengeOpened', challenge })).toEqual(open)
-      expect(transition(open, { type: 'challengeOpened', challenge: { ...challenge, id: '2' } })).toMatchObject({
-        challenge: { id: '2' },
-      })
-      expect(transition(open, { type: 'signInStarted' })).toEqual(signingIn)
-      expect(transition(open, { type: 'signInFailed' })).toBe(from)
-      expect(transition(open, EVENTS.signedIn)).toEqual(active)
-      const moved = transition(open, EVENTS.tokenRanOut)
-      expect(moved).toEqual({ ...open, from: transition(from, EVENTS.tokenRanOut) })
-      expect(sessionView(open, { now: () => 40, wall: () => 500 })).toEqual({ kind: 'signingIn', challenge })
-    },
-  )
-
-  const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
-  it.each(beneath)('during a sign-in, events change the earlier state: from %s, on %s', (from, event, to) => {
+  it.each(rows)('from %s, on %s, also beneath a sign-in', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
     const next = transition(state, EVENTS[event])
-    if (to === SAME) expect(next).toBe(state)
+    if (event === 'signInFailed') expect(next).toBe(state.from)
+    else if (event === 'signedIn') expect(next).toEqual(active)
+    else if (event === 'signedOut') expect(next).toEqual(to)
+    else if (to === SAME) expect(next).toBe(state)
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('while a refresh runs, the state says so', () => {
-    for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
-      const idle: SessionState = { ...STATES[name], refresh: 'idle' }
-      const running = transition(idle, { type: 'refreshStarted' })
-      expect(running).toEqual(STATES[name])
-    }
+  it('a sign-in keeps the earlier state, and has the open challenge until it begins again', () => {
+    const from: SessionState = STATES.active
+    const challenge = { kind: 'recoveryCode', id: '1', issuer: 'service', authenticator } as const
+    const signingIn = transition(from, { type: 'signInStarted' })
+    expect(signingIn).toEqual({ kind: 'signingIn', from })
+    expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
+    const open: SessionState = { kind: 'signingIn', from, challenge }
+    expect(transition(signingIn, { type: 'challengeOpened', challenge })).toEqual(open)
+    expect(transition(from, { type: 'challengeOpened', challenge })).toEqual(open)
+    const second = { ...challenge, id: '2' }
+    expect(transition(open, { type: 'challengeOpened', challenge: second })).toEqual({ ...open, challenge: second })
+    expect(transition(open, { type: 'signInStarted' })).toEqual(signingIn)
+    expect(transition(open, EVENTS.refreshRefused)).toEqual({ ...open, from: ending })
+    expect(sessionView(open, { now: () => 40, wall: () => 500 })).toEqual({ kind: 'signingIn', challenge })
   })
 
   it('a revocation stays `notPossible`, and only a pending revocation becomes `done`', () => {
-    const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
-      ({ kind: 'signedOut', revocation }) as const
-    const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>
-      transition(state(from), { type: 'revocationChanged', revocation: to })
-    expect(moved('none', 'pending')).toEqual(state('pending'))
-    expect(moved('none', 'done')).toEqual(state('none'))
-    expect(moved('done', 'pending')).toEqual(state('pending'))
-    expect(moved('notPossible', 'done')).toEqual(state('notPossible'))
-    expect(moved('notPossible', 'pending')).toEqual(state('notPossible'))
+    const moved = (revocation: Revocation, to: Revocation) =>
+      transition({ kind: 'signedOut', revocation }, { type: 'revocationChanged', revocation: to })
+    expect(moved('none', 'pending')).toMatchObject({ revocation: 'pending' })
+    expect(moved('none', 'done')).toMatchObject({ revocation: 'none' })
+    expect(moved('done', 'pending')).toMatchObject({ revocation: 'pending' })
+    expect(moved('notPossible', 'done')).toMatchObject({ revocation: 'notPossible' })
   })
 })
 
-it.each([
-  ['restoring', undefined],
-  ['sessionUnread', undefined],
-  ['signedOut', undefined],
-  ['active', token],
-  ['unreachable', token],
-  ['ending', token],
-  ['expired', undefined],
-] as const)('`tokenOf` finds the token of the state %s, if the state has one', (name, held) => {
-  expect(tokenOf(STATES[name])).toBe(held)
-  expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(held)
-})
-
-describe('the window receives each state with wall clock times', () => {
+it('the window receives each state with times on the wall clock', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, refreshesAt: 1_000_060 }
-  const table: Record<StateName, unknown> = {
-    restoring: STATES.restoring,
-    sessionUnread: STATES.sessionUnread,
-    unknownVersion: STATES.unknownVersion,
-    signedOut: { kind: 'signedOut', revocation: 'pending', handedOutUntil: 1_000_070 },
+  const views: Partial<Record<StateName, object>> = {
+    signedOut: { ...STATES.signedOut, handedOutUntil: 1_000_070 },
     active: { ...STATES.active, token: wall },
     unreachable: { ...STATES.unreachable, token: wall, retryAt: 1_000_005 },
     ending: { ...STATES.ending, token: wall },
-    expired: { ...STATES.expired },
   }
-  it.each(Object.entries(table))('%s', (name, view) => {
-    expect(sessionView(STATES[name as StateName], clock)).toEqual(view)
-  })
-
-  it('the window gets `signingIn` without the earlier state', () => {
-    expect(sessionView({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
-  })
-
-  it('the view of a state omits absent values', () => {
-    expect(sessionView(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
-    expect(sessionView({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
-    const lasting = { receivedAt: 0, expiresAt: 100 }
-    expect(sessionView({ ...STATES.active, token: lasting }, clock)).toEqual({
-      ...STATES.active,
-      token: { receivedAt: 1_000_000, expiresAt: 1_000_100 },
-    })
-  })
-
-  it('the times in a view follow the wall clock when it changes', () => {
-    expect(sessionView(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
-  })
+  for (const name of Object.keys(STATES) as StateName[]) {
+    expect(sessionView(STATES[name], clock)).toEqual(views[name] ?? STATES[name])
+  }
+  expect(sessionView(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
 })
