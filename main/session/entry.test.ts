@@ -9,6 +9,7 @@ const session = {
   username: 'ana',
   sub: 's',
   refreshToken: 'r',
+  times: { startedAt: 5, said: { at: 9, saidAt: 7, isFixed: true } },
 } as const
 const revocation = { grant: 'password', issuer: 'https://data.example', refreshToken: 'old' } as const
 const good = { version: 1, session, revocations: [revocation] }
@@ -39,40 +40,21 @@ describe('the entry', () => {
     )
   })
 
-  it.each([
-    ['absent', undefined, {}],
-    [
-      'known',
-      { startedAt: 5, said: { at: 9, saidAt: 7, isFixed: true } },
-      { times: { startedAt: 5, said: { at: 9, saidAt: 7, isFixed: true } } },
-    ],
-    [
-      'without a limit',
-      { said: { at: 'never', saidAt: 7, isFixed: false } },
-      { times: { said: { at: 'never', saidAt: 7, isFixed: false } } },
-    ],
-    ['of a wrong type', { startedAt: '5' }, {}],
-    ['negative', { startedAt: -1 }, {}],
-    ['later than any date', { startedAt: 1e300 }, {}],
-    ['null', null, {}],
-  ])('keeps its session, whatever the session’s times are: %s', (_, times, expected) => {
-    const read = readEntry(entryText(JSON.stringify({ ...good, session: { ...session, times } })))
-    const { times: found } = (read.kind === 'entry' && read.entry.session) || { times: 'damaged' }
-    expect(found).toEqual('times' in expected ? expected.times : undefined)
-  })
+  it.each([{ startedAt: '5' }, { startedAt: -1 }, { startedAt: 1e300 }, null])(
+    'keeps its session without the session’s times if they are unreadable: %j',
+    (times) => {
+      const read = readEntry(entryText(JSON.stringify({ ...good, session: { ...session, times } })))
+      expect(read.kind === 'entry' && read.entry.session?.username).toBe('ana')
+      expect(read).not.toHaveProperty('entry.session.times')
+    },
+  )
 
   it.each([
-    ['only half of an entry', JSON.stringify(good).slice(0, -5)],
-    ['only the beginning of an entry', '{"vers'],
     ['empty', ''],
-    ['without a grant', JSON.stringify({ ...good, session: { ...session, grant: '' } })],
     ['without a list of revocations', JSON.stringify({ ...good, revocations: undefined })],
-    ['without a token', JSON.stringify({ ...good, session: { ...session, refreshToken: undefined } })],
     ['with an empty token', JSON.stringify({ ...good, session: { ...session, refreshToken: '' } })],
     ['with a token of a wrong type', JSON.stringify({ ...good, session: { ...session, refreshToken: 7 } })],
-    ['without a username', JSON.stringify({ ...good, session: { ...session, username: undefined } })],
     ['with an invalid issuer', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: 'x' }] })],
-    ['with a missing issuer', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: undefined }] })],
   ])('is damaged if it is %s', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
   })
@@ -88,37 +70,21 @@ describe('the entry', () => {
     expect([...kinds]).toEqual(['damaged'])
   })
 
-  it.each([0, 2, 10, 99, 1.5, '1', '2', null, [1], { major: 1 }])(
-    'is of an unknown version if its version is %j, whatever else it contains',
-    (version) => {
-      expect(readEntry(entryText(JSON.stringify({ ...good, version })))).toEqual({ kind: 'unknownVersion' })
-      expect(readEntry(entryText(JSON.stringify({ version })))).toEqual({ kind: 'unknownVersion' })
-    },
-  )
-
   it.each([
-    ['is not JSON', 'refresh'],
-    ['is half an entry of a newer version', JSON.stringify({ ...good, version: 10 }).slice(0, -5)],
-    ['is null', 'null'],
-    ['is a number', '1'],
-    ['is a list', '[]'],
-    ['names no version', JSON.stringify({ ...good, version: undefined })],
-  ])('is of an unknown version if it %s, which this version never writes', (_, text) => {
+    'refresh',
+    JSON.stringify({ ...good, version: 10 }).slice(0, -5),
+    'null',
+    '[]',
+    '{"version":2}',
+    '{"version":"1"}',
+  ])('is of an unknown version if this version never writes it: %s', (text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'unknownVersion' })
   })
 })
 
-describe('the name of an entry', () => {
-  it('contains the address, and isn’t recognised by another installation', () => {
-    const name = entryName('https://data.example/base', 'here')
-    expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')
-    expect(addressOfEntry(name, 'there')).toBeUndefined()
-    expect(addressOfEntry('https://data.example/base', 'here')).toBeUndefined()
-    expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
-  })
-
-  it('has a space, which no address has, and differs between installations', () => {
-    expect(entryName('https://data.example', 'here')).toContain(' ')
-    expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
-  })
+it('the name of an entry contains the address, and isn’t recognised by another installation', () => {
+  const name = entryName('https://data.example/base', 'here')
+  expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')
+  expect(addressOfEntry(name, 'there')).toBeUndefined()
+  expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
 })
