@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
 import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
-import { password } from '../base/secret.ts'
 import type { SessionState } from './state.ts'
 
 const SECOND = 1_000
@@ -120,30 +119,6 @@ describe('a transient failure', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is retried with growing delays: from 1 s to 1 min, or to 5 min without an access token', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.random = () => 0.999_999
-    const sent: number[] = []
-    desktop.service.answering = () => {
-      sent.push(desktop.time.trueTime)
-      return 'unreachable'
-    }
-    await desktop.pass(6 * HOUR)
-    const pauses = sent.slice(1).map((at, i) => Math.round((at - (sent[i] ?? 0)) / SECOND))
-    expect(pauses.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
-    expect(pauses.at(-1)).toBe(300)
-  })
-
-  it('is retried at once on wake', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'unreachable' })
-    await desktop.session.refresh()
-    desktop.answer({})
-    desktop.session.wake()
-    await settle()
-    expect(desktop.state.kind).toBe('active')
-  })
-
   it('is retried with the same refresh token within 2 s if the response was lost', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'loseReply' })
@@ -157,100 +132,57 @@ describe('a transient failure', () => {
   })
 })
 
-describe('Retry-After', () => {
-  const waiting = async (retryAfter: number) => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: { retryAfter } })
-    await desktop.session.refresh()
-    desktop.answer({})
-    return desktop
-  }
-
-  it('is respected by timers and on wake', async () => {
-    const desktop = await waiting(600)
-    await desktop.pass(599 * SECOND)
-    desktop.session.wake()
-    expect(refreshes(desktop)).toHaveLength(1)
-    await desktop.pass(2 * SECOND)
-    expect(refreshes(desktop)).toHaveLength(2)
-  })
-
-  it('no longer applies after a successful refresh', async () => {
-    const desktop = await waiting(600)
-    await desktop.session.refresh()
-    expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
-    desktop.answer({ refresh: 'unreachable' })
-    await desktop.session.refresh()
-    desktop.answer({})
-    await desktop.pass(SECOND)
-    expect(desktop.state.kind).toBe('active')
-  })
-
-  it('no longer applies after a sign-in', async () => {
-    const desktop = await waiting(600)
-    await desktop.signIn('ben')
-    desktop.answer({ refresh: 'unreachable' })
-    await desktop.session.refresh()
-    desktop.answer({})
-    await desktop.pass(SECOND)
-    expect(desktop.state.kind).toBe('active')
-  })
-
-  it('still holds for scheduled retries after the user’s own retry has failed', async () => {
-    const desktop = await waiting(600)
-    desktop.answer({ refresh: 'unreachable' })
-    await desktop.session.refresh()
-    desktop.answer({})
-    await desktop.pass(590 * SECOND)
-    expect(refreshes(desktop)).toHaveLength(2)
-  })
+it('a failed refresh is retried at once on wake, but never before the end of Retry-After', async () => {
+  const desktop = await startedDesktop('ana')
+  desktop.answer({ refresh: { retryAfter: 600 } })
+  await desktop.session.refresh()
+  await desktop.pass(599 * SECOND)
+  desktop.session.wake()
+  expect(refreshes(desktop)).toHaveLength(1)
+  desktop.answer({})
+  await desktop.pass(2 * SECOND)
+  expect(refreshes(desktop)).toHaveLength(2)
+  // The Retry-After is over with the first success.
+  expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
+  desktop.answer({ refresh: 'unreachable' })
+  await desktop.session.refresh()
+  desktop.answer({})
+  desktop.session.wake()
+  await settle()
+  expect(desktop.state.kind).toBe('active')
 })
 
 describe('a refused refresh token', () => {
-  it('leads to `ending`, and to `expired` once the access token has expired', async () => {
+  it('ends the session once the access token has expired, and is kept, but not tried on a schedule or on wake', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.pass(59 * MINUTE)
     expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'sessionEnded' } })
-    await desktop.pass(MINUTE)
-    expect(desktop.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
-    expect(refreshes(desktop)).toHaveLength(1)
-  })
-
-  it('is kept, but not tried again on a schedule or on wake', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'refuse' })
-    await desktop.session.refresh()
-    expect(desktop.entry).toBeDefined()
     await desktop.pass(24 * HOUR)
+    expect(desktop.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
     desktop.session.wake()
     await settle()
     expect(refreshes(desktop)).toHaveLength(1)
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is tried again if the user asks for a refresh, because a proxy may have refused it', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'refuse' })
-    await desktop.session.refresh()
-    desktop.answer({})
-    expect(await desktop.session.refresh()).toMatchObject({ ok: true })
-    expect(desktop.state.kind).toBe('active')
-  })
-
-  it('is tried again at the next start', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'refuse' })
-    await desktop.session.refresh()
-    desktop.answer({})
-    await desktop.restart()
-    expect(desktop.state.kind).toBe('active')
-  })
+  it.each(['refresh', 'restart'] as const)(
+    'is tried again on the user’s %s, because a proxy may have refused it',
+    async (how) => {
+      const desktop = await startedDesktop('ana')
+      desktop.answer({ refresh: 'refuse' })
+      await desktop.session.refresh()
+      desktop.answer({})
+      await (how === 'restart' ? desktop.restart() : desktop.session.refresh())
+      expect(desktop.state.kind).toBe('active')
+    },
+  )
 })
 
 describe('a refreshed token', () => {
-  it('of another user is revoked, and the session ends with a message for the user', async () => {
+  it('of another user ends the session, and is revoked together with the previous refresh token', async () => {
     const desktop = await startedDesktop('ana')
+    const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
     const done = await desktop.session.refresh()
     await settle()
@@ -261,23 +193,12 @@ describe('a refreshed token', () => {
       handedOutUntil: HOUR,
       failure: { details: { cause: 'the service answered with the token of another account' } },
     })
-    const [first] = refreshes(desktop)
-    const [logout] = desktop.service.log.filter((line) => line.startsWith('logout'))
-    expect(logout?.split(' ')[1]).not.toBe(first?.split(' ')[1])
-    expect(desktop.service.families.every(({ isDead }) => isDead)).toBe(true)
-    expect(desktop.store.entries.size).toBe(0)
-  })
-
-  it('of another user also causes the previous refresh token to be revoked, because it would yield such tokens again', async () => {
-    const desktop = await startedDesktop('ana')
-    const before = desktop.entry?.refreshToken.reveal()
-    Object.assign(desktop.service.options, { subject: 'somebody else' })
-    await desktop.session.refresh()
-    await settle()
     const logouts = desktop.service.log.filter((line) => line.startsWith('logout'))
     expect(logouts).toHaveLength(2)
+    // The previous refresh token would yield such tokens again.
     expect(logouts).toContain(`logout ${before}`)
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(desktop.service.families.every(({ isDead }) => isDead)).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
   })
 
   it('that names no user is accepted', async () => {
@@ -289,48 +210,22 @@ describe('a refreshed token', () => {
   })
 })
 
-describe('a token that expired during sleep', () => {
-  it('is refreshed at once on wake', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.sleep(8 * HOUR)
-    expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
-    expect(refreshes(desktop)).toHaveLength(1)
-  })
-})
-
-describe('an issuer that gives no clear reason for refusing a refresh', () => {
-  it('ends the session with the third unclear response in a row', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'unclear' })
-    await desktop.pass(43 * MINUTE)
-    expect(refreshes(desktop)).toHaveLength(3)
-    const failure = { code: 'sessionEnded', details: { status: 400 } }
-    expect(desktop.state).toMatchObject({ kind: 'ending', failure, kept: 'keychain' })
-    expect(desktop.session.hasValidToken).toBe(true)
-    await desktop.pass(24 * HOUR)
-    expect(desktop.state).toMatchObject({ kind: 'expired', failure })
-    expect(refreshes(desktop)).toHaveLength(3)
-    expect(desktop.entry).toBeDefined()
-  })
-
-  it('receives a login with the new password after a password change', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'unclear' })
-    expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
-    expect(desktop.state.kind).toBe('unreachable')
-    const logins = desktop.service.logins.length
-    await desktop.pass(MINUTE)
-    expect(desktop.state.kind).toBe('active')
-    expect([refreshes(desktop).length, desktop.service.logins.length]).toEqual([3, logins + 1])
-  })
-})
-
-it('if the issuer requires the user to act, the session ends with this reason, and no refresh follows', async () => {
+it('a token that expired during sleep is refreshed at once on wake', async () => {
   const desktop = await startedDesktop('ana')
-  desktop.answer({ refresh: 'interaction' })
-  await desktop.pass(43 * MINUTE)
-  expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'interactionRequired' } })
-  await desktop.pass(24 * HOUR)
-  expect(desktop.state).toMatchObject({ kind: 'expired', failure: { code: 'interactionRequired' } })
+  await desktop.sleep(8 * HOUR)
+  expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
   expect(refreshes(desktop)).toHaveLength(1)
+})
+
+it('the third response in a row that may be a refusal ends the session', async () => {
+  const desktop = await startedDesktop('ana')
+  desktop.answer({ refresh: 'unclear' })
+  await desktop.pass(43 * MINUTE)
+  expect(refreshes(desktop)).toHaveLength(3)
+  const failure = { code: 'sessionEnded', details: { status: 400 } }
+  expect(desktop.state).toMatchObject({ kind: 'ending', failure, kept: 'keychain' })
+  expect(desktop.session.hasValidToken).toBe(true)
+  await desktop.pass(24 * HOUR)
+  expect(desktop.state).toMatchObject({ kind: 'expired', failure })
+  expect(refreshes(desktop)).toHaveLength(3)
 })
