@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { ModelMarker, ModelStore } from '../../test/support/session/model-store.ts'
@@ -6,6 +6,7 @@ import { DeadlineClock } from '../base/clock.ts'
 import { accessToken, password, type RefreshToken, refreshToken } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
 import { entryName } from './entry.ts'
+import { RECOVERY_CODE_UNDER_WAY } from './grants/grant.ts'
 import { createGrants } from './grants/grants.ts'
 import type { TokenPair } from './ports.ts'
 import { RemovedConnections } from './removed-connections.ts'
@@ -15,7 +16,6 @@ const INSTALLATION = 'here'
 const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const
 
 let addresses: Map<string, string>
-let mayAdd: boolean
 let connections: ConnectionManager
 let opened: string[]
 let logouts: string[]
@@ -34,13 +34,12 @@ let left: string[]
 let slow: Promise<void> | undefined
 /** The function `unused` that the latest connection was prepared with. */
 let unused: () => Promise<void>
-/** If this is set, preparing a connection throws the error. */
-let bug: Error | undefined
+/** The client id at the identity provider of every connection; absent if the connections have no provider. */
+let clientId: string | undefined
 
 beforeEach(() => {
   removal = OK
   addresses = new Map([['default', 'https://a.example']])
-  mayAdd = true
   opened = []
   logouts = []
   refreshed = []
@@ -48,7 +47,7 @@ beforeEach(() => {
   isReachable = true
   left = []
   slow = undefined
-  bug = undefined
+  clientId = undefined
   time = new ManualTime()
   clock = new DeadlineClock(time)
   store = new ModelStore()
@@ -86,14 +85,9 @@ function begin(): ConnectionManager {
       get names() {
         return [...addresses.keys()]
       },
-      get mayAdd() {
-        return mayAdd
-      },
+      mayAdd: true,
       isOwn: (name) => name !== 'default',
-      async add(name, baseAddress, probe) {
-        const reached = probe === undefined ? OK : await probe(baseAddress)
-        if (!reached.ok) return reached
-        if (addresses.has(name)) return { ok: false, failure: { code: 'invalidInput', fields: { name: 'taken' } } }
+      async add(name, baseAddress) {
         addresses.set(name, baseAddress)
         return OK
       },
@@ -112,10 +106,12 @@ function begin(): ConnectionManager {
     },
     configured(name) {
       const baseAddress = addresses.get(name)
-      return baseAddress ? { baseAddress, host: new URL(baseAddress).host, source: 'user' } : undefined
+      if (!baseAddress) return undefined
+      const identityProvider = { flow: 'browser', authUrl: 'https://login.example', scope: 'openid' } as const
+      const provider = clientId === undefined ? {} : { identityProvider: { ...identityProvider, clientId } }
+      return { baseAddress, host: new URL(baseAddress).host, source: 'user', ...provider }
     },
     async prepare(_, preparation) {
-      if (bug !== undefined) throw bug
       unused = preparation.unused
     },
     open(_, { baseAddress }) {
@@ -126,13 +122,20 @@ function begin(): ConnectionManager {
   })
 }
 
-const add = async (name: string, baseAddress: string) => {
-  const outcome = await connections.add(name, baseAddress)
-  await settle()
-  return outcome
-}
 const signIn = () => connections.session()?.signIn.begin('password', { username: 'ana', password: password('x') })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
+/** Starts with ana signed in at the connection `default`. */
+const startSignedIn = async () => {
+  await connections.start()
+  await settle()
+  await signIn()
+}
+/** Adds the connection `staging`, where ana signs in, too. */
+const addStaging = async () => {
+  expect(await connections.add('staging', 'https://b.example')).toEqual(OK)
+  await settle()
+  await signIn()
+}
 
 it('the view shows the first configured connection unless the user chose another', async () => {
   addresses = new Map([
@@ -149,36 +152,31 @@ it('the view shows the first configured connection unless the user chose another
   expect(connections.shown).toBe('staging')
 })
 
-describe('several connections', () => {
-  it('each connection has its own session, and `session()` without a name returns the shown one', async () => {
-    await connections.start()
-    await settle()
-    await signIn()
-    expect(await add('staging', 'https://b.example')).toEqual(OK)
-    expect(connections.view).toMatchObject({ shown: 'staging', session: { kind: 'signedOut' } })
-    expect(kinds()).toEqual({ default: 'active', staging: 'signedOut' })
-    await signIn()
-    expect(kinds()).toEqual({ default: 'active', staging: 'active' })
-    expect(connections.session('default')?.accessToken?.reveal()).toBe('access https://a.example')
-    expect(connections.session('staging')?.accessToken?.reveal()).toBe('access https://b.example')
+it('each connection has its own session, and `session()` without a name returns the shown one', async () => {
+  await startSignedIn()
+  await addStaging()
+  expect(connections.view).toMatchObject({ shown: 'staging', session: { kind: 'active' } })
+  expect(connections.session('default')?.accessToken?.reveal()).toBe('access https://a.example')
+  expect(connections.session()?.accessToken?.reveal()).toBe('access https://b.example')
+  connections.show('default')
+  await connections.session()?.signOut()
+  expect(kinds()).toEqual({ default: 'signedOut', staging: 'active' })
+  expect(logouts).toEqual(['https://a.example'])
+})
 
-    connections.show('default')
-    await connections.session()?.signOut()
-    expect(kinds()).toEqual({ default: 'signedOut', staging: 'active' })
-    expect(logouts).toEqual(['https://a.example'])
-  })
-
-  it('a changed address closes the session of its own connection only', async () => {
-    addresses.set('staging', 'https://b.example')
-    await connections.start()
-    addresses.set('default', 'https://c.example')
-    addresses.set('staging', 'https://d.example')
-    await connections.apply('staging')
-    await settle()
-    expect(opened).toEqual(['https://a.example', 'https://b.example', 'https://d.example'])
-    await connections.apply('nowhere')
-    expect(connections.names).toEqual(['default', 'staging'])
-  })
+it('a session is replaced only if the settings of its own connection have changed', async () => {
+  addresses.set('staging', 'https://b.example')
+  await connections.start()
+  await connections.start()
+  addresses.set('default', 'https://c.example')
+  addresses.set('staging', 'https://d.example')
+  await connections.apply('staging')
+  await settle()
+  expect(opened.splice(0)).toEqual(['https://a.example', 'https://b.example', 'https://d.example'])
+  clientId = 'another'
+  await connections.apply('staging')
+  await settle()
+  expect(opened).toEqual(['https://d.example'])
 })
 
 it('SECURITY: changed settings are announced at once, so that no tool gets the old data address', async () => {
@@ -190,47 +188,34 @@ it('SECURITY: changed settings are announced at once, so that no tool gets the o
 })
 
 describe('a connection to remove', () => {
+  beforeEach(async () => {
+    await startSignedIn()
+    await addStaging()
+  })
+
   it('is signed out at its service first, and the other connections continue', async () => {
-    await connections.start()
-    await settle()
-    await signIn()
-    await add('staging', 'https://b.example')
-    await signIn()
     await expect(connections.remove('staging')).resolves.toEqual(OK)
     expect(logouts).toEqual(['https://b.example'])
     expect(kinds()).toEqual({ default: 'active' })
     expect(connections.view.shown).toBe('default')
   })
 
-  it('stays if its service can’t be reached, and the outcome says why', async () => {
-    await connections.start()
-    await add('staging', 'https://b.example')
-    await signIn()
+  it('stays if it can’t be signed out, its service can’t be reached, or the settings can’t be written', async () => {
+    const session = connections.session('staging')
+    if (session !== undefined) vi.spyOn(session, 'signOut').mockResolvedValueOnce(RECOVERY_CODE_UNDER_WAY)
+    await expect(connections.remove('staging')).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
     isReachable = false
-    const outcome = await connections.remove('staging')
-    expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
-    expect(kinds()).toMatchObject({ staging: 'signedOut' })
-  })
-
-  it('is signed out but stays if the settings can’t be written, and the outcome says why', async () => {
-    await connections.start()
-    await add('staging', 'https://b.example')
-    await signIn()
+    await expect(connections.remove('staging')).resolves.toMatchObject({ failure: { code: 'unreachable' } })
+    isReachable = true
     removal = { ok: false, failure: { code: 'settingsUnwritable' } }
     await expect(connections.remove('staging')).resolves.toEqual(removal)
-    expect(logouts).toEqual(['https://b.example'])
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
   it('is closed without a sign-out if the administrator removed it', async () => {
-    await connections.start()
-    await add('staging', 'https://b.example')
-    await signIn()
     addresses.delete('staging')
     await connections.start()
-    expect(connections.session('staging')).toBeUndefined()
-    expect(connections.view).toMatchObject({ shown: 'default' })
-    expect(logouts).toEqual([])
+    expect([connections.session('staging'), connections.view.shown, logouts]).toEqual([undefined, 'default', []])
     addresses.set('staging', 'https://b.example')
     await connections.start()
     await settle()
@@ -250,9 +235,7 @@ describe('a former address', () => {
   }
   /** The user signs out while the service can't be reached, and then the address changes. */
   const leaveUnrevoked = async () => {
-    await connections.start()
-    await settle()
-    await signIn()
+    await startSignedIn()
     isReachable = false
     await connections.session()?.signOut()
     await moveTo(B)
@@ -285,9 +268,7 @@ describe('a former address', () => {
   })
 
   it('receives the revocation once the keychain is unlocked, if it was locked when the user signed out', async () => {
-    await connections.start()
-    await settle()
-    await signIn()
+    await startSignedIn()
     store.mode = 'locked'
     void connections.session()?.signOut()
     await settle()
@@ -304,21 +285,8 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('has its pending revocation stored again if the keychain has lost it', async () => {
-    await leaveUnrevoked()
-    await signIn()
-    const before = new Map(store.entries)
-    expect(before.size).toBe(2)
-    store.entries.clear()
-    connections.verifyEntries()
-    await settle()
-    expect(store.entries).toEqual(before)
-  })
-
   it('receives no request if the user didn’t sign out, and the session is restored when the address is set again', async () => {
-    await connections.start()
-    await settle()
-    await signIn()
+    await startSignedIn()
     await moveTo(B)
     await time.passSettling(10 * 60_000)
     expect([left, logouts, [...store.entries.keys()]]).toEqual([[], [], [ENTRY_A]])
@@ -342,29 +310,6 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('gets no second session for a pending revocation if a connection still has this address', async () => {
-    await connections.start()
-    await settle()
-    await signIn()
-    isReachable = false
-    await connections.session()?.signOut()
-    await connections.start()
-    await time.passSettling(10 * 60_000)
-    await connections.stop()
-    connections = begin()
-    await connections.start()
-    await settle()
-    expect(left).toEqual([])
-  })
-
-  it('is ignored if it isn’t a valid address', async () => {
-    const names = ['', 'nonsense', entryName('nonsense', INSTALLATION), entryName('', INSTALLATION)]
-    for (const name of names) marker.set(name, 'signedOut')
-    await connections.start()
-    await settle()
-    expect(left).toEqual([])
-  })
-
   it('gets a new session only after the revocation under way has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
@@ -381,15 +326,13 @@ describe('a former address', () => {
 
   it('delays quitting until its service has responded to the revocation under way', async () => {
     const answer = await leaveUnderWay()
-    let hasStopped = false
-    void connections.stop().then(() => {
-      hasStopped = true
-    })
+    const stopped = vi.fn()
+    void connections.stop().then(stopped)
     await settle()
-    expect(hasStopped).toBe(false)
+    expect(stopped).not.toHaveBeenCalled()
     answer()
     await settle()
-    expect(hasStopped).toBe(true)
+    expect(stopped).toHaveBeenCalled()
     expectNothingLeft()
   })
 })
@@ -398,84 +341,60 @@ it('`restored` resolves once every session’s state is known', async () => {
   addresses.set('second', 'https://b.example')
   marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
-  let isRestored = false
-  void connections.restored().then(() => {
-    isRestored = true
-  })
+  const restored = vi.fn()
+  void connections.restored().then(restored)
   void connections.start()
   await settle()
-  expect(isRestored).toBe(false)
+  expect(restored).not.toHaveBeenCalled()
   store.mode = 'ok'
   await settle()
-  expect(isRestored).toBe(true)
-  await connections.restored()
+  expect(restored).toHaveBeenCalled()
 })
 
-it('`unused` resolves when nobody is signed in', async () => {
-  await connections.start()
-  await settle()
-  await unused()
-  await signIn()
-  let isUnused = false
-  void unused().then(() => {
-    isUnused = true
-  })
+it('`unused` resolves when nobody is signed in or signing in', async () => {
+  await startSignedIn()
+  const isUnused = vi.fn()
+  void unused().then(isUnused)
   await connections.session()?.refresh()
-  expect(isUnused).toBe(false)
+  const signingIn = signIn()
+  expect(connections.isSigningIn).toBe(true)
+  await signingIn
+  expect(isUnused).not.toHaveBeenCalled()
   await connections.session()?.signOut()
-  expect(isUnused).toBe(true)
+  expect(isUnused).toHaveBeenCalled()
 })
 
 it('`isRestoring` is true until the connection’s session opens, and again while the app quits', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])
-  await connections.start()
-  await settle()
-  await signIn()
+  await startSignedIn()
   expect(restoring()).toEqual([])
-  const stopped = connections.stop()
+  await connections.stop()
   expect([connections.session('default'), restoring()]).toEqual([undefined, ['default']])
-  await stopped
-  expect(restoring()).toEqual(['default'])
-})
-
-it('`isSigningIn` is true until the sign-in has ended', async () => {
-  await connections.start()
-  await settle()
-  const signingIn = signIn()
-  expect(connections.isSigningIn).toBe(true)
-  await signingIn
-  expect(connections.isSigningIn).toBe(false)
-})
-
-it('if preparing a connection throws because of a bug, no session is opened, and the caller gets the error', async () => {
-  bug = new Error('a bug')
-  await expect(connections.start()).rejects.toBe(bug)
-  expect(opened).toEqual([])
-  bug = undefined
-  await connections.start()
-  expect(opened).toEqual(['https://a.example'])
 })
 
 it('a stopped manager opens no session', async () => {
+  const starting = connections.start()
   await connections.stop()
+  await starting
   await connections.start()
   await settle()
   expect(opened).toEqual([])
 })
 
-it('a session is opened to revoke tokens at a removed address, unless the app is stopping', async () => {
+it('a session is opened to revoke tokens at a removed address, unless a connection has it or the app is stopping', async () => {
   const closing = new AbortController()
   const revoking: string[] = []
+  const names = ['https://former.example', 'https://taken.example', 'nonsense', '']
   const removed = new RemovedConnections({
     installation: INSTALLATION,
-    markers: () => ({ [entryName('https://former.example', INSTALLATION)]: 'signedOut' }),
+    markers: () => Object.fromEntries(names.map((name) => [entryName(name, INSTALLATION), 'signedOut'])),
     openRemoved: (address) => {
       revoking.push(address)
       return { start: async () => {}, stop: async () => {}, wake: () => {}, verifyEntry: () => {} }
     },
-    isTaken: () => false,
+    isTaken: (address) => address === 'https://taken.example',
     signal: closing.signal,
   })
   removed.sync()

@@ -1,34 +1,31 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import { settle } from '../../test/support/manual-time.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { APP, PAIR, THIRD } from '../../test/support/session/grant-contract.ts'
-import { signInPorts } from '../../test/support/session/sign-in-ports.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { password, Secret } from '../base/secret.ts'
-import {
-  type Challenge,
-  type Grant,
-  type GrantInput,
-  type GrantStep,
-  grantsByName,
-  SUPERSEDED,
-} from './grants/grant.ts'
+import { Tasks } from '../base/waits.ts'
+import { type Challenge, type GrantInput, type GrantStep, grantsByName, SUPERSEDED } from './grants/grant.ts'
+import { SessionRecord } from './session-record.ts'
 import { SignIn } from './sign-in.ts'
-import type { PublishedState } from './state.ts'
+import { PublishedState } from './state.ts'
 
-const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }
+const ISSUER = 'https://issuer.example'
+const TOKENS: GrantStep = { kind: 'tokens', tokens: { ...PAIR, identity: { name: 'Ana A' } } }
 const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
 const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 const ANA = { username: 'ana', password: password('x') }
 
 /** Pending steps in the order of their requests. A test may answer them in any order. */
 let asked: {
-  readonly what: string
   readonly input: GrantInput
+  readonly signal: AbortSignal | undefined
   readonly step: (step: GrantStep) => Promise<void>
   readonly fail: (bug: Error) => Promise<void>
 }[]
 let cancelled: string[]
+/** What happens to sessions and revocations. */
 let log: string[]
 let state: PublishedState
 /** The service's response to a revocation under way, if there is one. */
@@ -37,11 +34,11 @@ let signIn: SignIn
 let closing: AbortController
 let bugWithTokens: Error | undefined
 
-const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
+const ask = (input: GrantInput, signal?: AbortSignal): Promise<GrantStep> =>
   new Promise((resolve, reject) => {
     asked.push({
-      what,
       input,
+      signal,
       fail(bug) {
         reject(bug)
         return settle()
@@ -54,16 +51,26 @@ const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
   })
 const challenge = (name: string): Challenge => ({
   description: { kind: 'code', authenticator: { ...APP, label: name } },
-  answer: (input) => ask(name, input),
+  answer: ask,
   cancel: () => cancelled.push(name),
 })
-const opens = (...[one, failure]: [Challenge, 'rejected'?]): GrantStep => ({
+const revealing = (name: string): Challenge => ({
+  ...challenge(name),
+  revealed: new Secret('new recovery code', 'NEW'),
+})
+const opens = (one: Challenge, code?: 'rejected'): GrantStep => ({
   kind: 'challenge',
   challenge: one,
-  ...(failure && { failure: { code: failure } }),
+  ...(code && { failure: { code } }),
 })
 const open = (): ChallengeView | undefined => (state.now.kind === 'signingIn' ? state.now.challenge : undefined)
 const answer = (id = open()?.id ?? '') => signIn.answer(id, 'code', { code: new Secret('code', '1') })
+const begin = (input: GrantInput = ANA) => signIn.begin('third', input)
+const beginWith = async (first: Challenge) => {
+  const outcome = begin()
+  await asked.at(-1)?.step(opens(first))
+  await expect(outcome).resolves.toEqual(OK)
+}
 
 beforeEach(() => {
   bugWithTokens = undefined
@@ -71,79 +78,54 @@ beforeEach(() => {
   revocation = undefined
   cancelled = []
   log = []
-  const ports = signInPorts(log)
-  state = ports.state
-  const grant: Grant = { description: THIRD, issuer: 'https://issuer.example', begin: (input) => ask('begin', input) }
+  state = new PublishedState()
+  state.dispatch({ type: 'nothingStored', revocation: 'none' })
   closing = new AbortController()
+  const clock = new DeadlineClock(new ManualTime())
   signIn = new SignIn({
     signal: closing.signal,
-    grants: grantsByName([grant]),
-    ...ports,
+    grants: grantsByName([{ description: THIRD, issuer: ISSUER, begin: ask }]),
+    clock,
+    record: new SessionRecord(clock),
+    state,
+    tasks: new Tasks(),
     refresher: {
-      ...ports.refresher,
-      async begin(...session) {
+      pending: undefined,
+      async begin({ account }) {
         if (bugWithTokens !== undefined) throw bugWithTokens
-        return ports.refresher.begin(...session)
+        log.push(`session of ${account.username}`)
+        return OK
       },
     },
     revoker: {
-      ...ports.revoker,
-      responseFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined),
+      responseFrom: (issuer) => (issuer === ISSUER ? revocation : undefined),
+      add: () => 'pending',
+      addSession: () => true,
+      async revoke(_, { refreshToken }) {
+        log.push(`revokes ${refreshToken?.reveal()}`)
+      },
+      async run() {
+        log.push('revocations go on')
+      },
     },
   })
 })
 
-const begin = (input: GrantInput = ANA) => signIn.begin('third', input)
-const beginWithChallenge = async (name = 'first') => {
-  const outcome = begin()
-  await asked.at(-1)?.step(opens(challenge(name)))
-  await expect(outcome).resolves.toEqual(OK)
-}
-
-test('a sign-in with an unknown grant fails as not configured and sends nothing', async () => {
-  await expect(signIn.begin('other', ANA)).resolves.toMatchObject({ failure: { code: 'notConfigured' } })
-  expect(state.now.kind).toBe('signedOut')
-})
-
-describe('a sign-in without a challenge', () => {
-  test('tokens begin a session', async () => {
-    const outcome = begin()
-    expect(state.now).toMatchObject({ kind: 'signingIn' })
-    await asked[0]?.step(TOKENS)
-    await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['session of ana', 'revocations go on'])
-  })
-
-  test('a failure brings the earlier state back', async () => {
-    const outcome = begin()
-    await asked[0]?.step(REJECTED)
-    await expect(outcome).resolves.toEqual(refused)
-    expect(state.now.kind).toBe('signedOut')
-    expect(log).toEqual(['revocations go on'])
-  })
-
-  test('a call with the same input joins the sign-in under way; of the calls with other input, only the newest waits', async () => {
-    const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
+describe('a sign-in', () => {
+  it('is joined by a call with the same input; of the calls with other input, only the newest waits', async () => {
+    const other = { ...ANA, password: password('y') }
+    const [one, same, second, third] = [begin(), begin(), begin(other), begin({})]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
     await expect(Promise.all([one, same, second])).resolves.toEqual([refused, refused, SUPERSEDED])
-    expect(asked.map(({ input }) => input.username)).toEqual(['ana', 'cy'])
+    expect([asked.length, asked[1]?.input, log]).toEqual([2, {}, ['revocations go on']])
     await asked[1]?.step(TOKENS)
     await expect(third).resolves.toEqual(OK)
+    // If no username was typed, the tokens name the user.
+    expect(log.slice(1)).toEqual(['session of Ana A', 'revocations go on'])
   })
 
-  test.each<[string, GrantInput]>([
-    ['password', { ...ANA, password: password('y') }],
-    ['username', { ...ANA, username: 'Ana' }],
-    ['set of fields', { username: 'ana' }],
-  ])('a call doesn’t join the sign-in under way if the %s differs', async (_, other) => {
-    void begin()
-    void begin(other)
-    await asked[0]?.step(REJECTED)
-    expect(asked).toHaveLength(2)
-  })
-
-  test('the tokens of a cancelled sign-in are revoked', async () => {
+  it('brings back the earlier state if it is cancelled, and its late tokens are revoked', async () => {
     const outcome = begin()
     signIn.cancel()
     expect(state.now.kind).toBe('signedOut')
@@ -151,137 +133,85 @@ describe('a sign-in without a challenge', () => {
     await expect(outcome).resolves.toEqual(SUPERSEDED)
     expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
   })
-})
 
-describe('a sign-in while a revocation is under way at the same issuer', () => {
-  let revoked = (): void => {}
-  beforeEach(() => {
-    revocation = new Promise((resolve) => {
-      revoked = resolve
-    })
-  })
-
-  test('sends no request until the service has responded to the revocation', async () => {
+  it.each<[string, () => void]>([
+    ['cancelled', () => signIn.cancel()],
+    ['abandoned', () => signIn.abandon()],
+    ['stopped with the app', () => closing.abort()],
+  ])('that is %s aborts its step, and cancels a challenge that comes late', async (_, end) => {
     const outcome = begin()
-    await settle()
-    expect([state.now.kind, asked]).toEqual(['signingIn', []])
-    revoked()
-    await settle()
-    await asked[0]?.step(TOKENS)
-    await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['session of ana', 'revocations go on'])
-  })
-
-  test('sends no request if it is cancelled before the service has responded', async () => {
-    const outcome = begin()
-    signIn.cancel()
-    revoked()
+    end()
+    expect(asked[0]?.signal?.aborted).toBe(true)
+    await asked[0]?.step(opens(challenge('late')))
     await expect(outcome).resolves.toEqual(SUPERSEDED)
-    expect([state.now.kind, asked]).toEqual(['signedOut', []])
+    expect(cancelled).toEqual(['late'])
+  })
+
+  it('sends nothing until the service has responded to a revocation, and nothing then if it was cancelled', async () => {
+    for (const isCancelled of [false, true]) {
+      let revoked = (): void => {}
+      revocation = new Promise((resolve) => {
+        revoked = resolve
+      })
+      asked = []
+      void begin()
+      await settle()
+      expect([state.now.kind, asked]).toEqual(['signingIn', []])
+      if (isCancelled) signIn.cancel()
+      revoked()
+      await settle()
+      expect(asked).toHaveLength(isCancelled ? 0 : 1)
+      await asked[0]?.step(REJECTED)
+    }
   })
 })
 
 describe('a sign-in with a challenge', () => {
-  test('keeps the challenge, its id and its issuer in the state until an answer brings tokens', async () => {
-    await beginWithChallenge()
-    expect(open()).toEqual({
-      kind: 'code',
-      authenticator: { ...APP, label: 'first' },
-      id: '1',
-      issuer: 'identityProvider',
-    })
-    const outcome = answer()
-    await asked[1]?.step(TOKENS)
-    await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['session of ana', 'revocations go on'])
-  })
-
-  test('keeps the challenge open under the same id after a wrong answer', async () => {
+  it('keeps the challenge open under the same id after a wrong answer, until an answer brings tokens', async () => {
     const first = challenge('first')
-    const begun = begin()
-    await asked[0]?.step(opens(first))
-    await begun
-    const wrong = answer()
+    await beginWith(first)
+    const description = { kind: 'code', authenticator: { ...APP, label: 'first' } }
+    expect(open()).toEqual({ ...description, id: '1', issuer: 'identityProvider' })
+    // A second answer isn't sent while the first is checked, and both have the same result.
+    const outcomes = [answer(), answer()]
+    expect(asked).toHaveLength(2)
     await asked[1]?.step(opens(first, 'rejected'))
-    await expect(wrong).resolves.toEqual(refused)
+    await expect(Promise.all(outcomes)).resolves.toEqual([refused, refused])
     expect(open()).toMatchObject({ id: '1' })
     const right = answer()
     await asked[2]?.step(TOKENS)
     await expect(right).resolves.toEqual(OK)
+    expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
-  test('doesn’t send a second answer while the first is checked, and both have the same result', async () => {
-    await beginWithChallenge()
-    const outcomes = [answer(), answer()]
-    expect(asked).toHaveLength(2)
-    await asked[1]?.step(REJECTED)
-    await expect(Promise.all(outcomes)).resolves.toEqual([refused, refused])
-  })
-
-  test('SECURITY: an answer of the wrong kind or without the open challenge’s id is ignored', async () => {
+  it('SECURITY: an answer of the wrong kind or without the open challenge’s id is ignored', async () => {
     await expect(answer('1')).resolves.toEqual(SUPERSEDED)
-    await beginWithChallenge()
+    await beginWith(challenge('first'))
     await expect(signIn.answer('1', 'approval', {})).resolves.toEqual(SUPERSEDED)
     await expect(answer('2')).resolves.toEqual(SUPERSEDED)
     expect(asked).toHaveLength(1)
   })
 
-  test('if cancelled, brings back the earlier state, cancels the challenge and revokes late tokens', async () => {
-    await beginWithChallenge()
+  it('if cancelled, cancels the challenge and revokes late tokens', async () => {
+    await beginWith(challenge('first'))
     const outcome = answer()
     signIn.cancel()
-    expect(state.now).toEqual({ kind: 'signedOut', revocation: 'none' })
-    expect(cancelled).toEqual(['first'])
+    expect([state.now.kind, cancelled]).toEqual(['signedOut', ['first']])
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(SUPERSEDED)
     expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
   })
 
-  test('can’t be cancelled while a recovery code is checked, because the new code would be lost', async () => {
-    const begun = begin()
-    await asked[0]?.step(opens({ ...challenge('first'), mayReveal: true }))
-    await begun
-    const answered = answer()
-    signIn.cancel()
-    const other = begin({ username: 'ben' })
-    expect([open()?.id, cancelled, log]).toEqual(['1', [], []])
-    await expect(other).resolves.toEqual(SUPERSEDED)
-    await asked[1]?.step(opens({ ...challenge('second'), revealed: new Secret('new recovery code', 'NEW') }))
-    await expect(answered).resolves.toEqual(OK)
-    expect(signIn.recoveryCode('2')).toBe('NEW')
-    signIn.cancel()
-    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['second'], ['revocations go on']])
-  })
-
-  test('cancels a challenge that comes after the sign-in was cancelled', async () => {
-    const outcome = begin()
-    signIn.cancel()
-    await asked[0]?.step(opens(challenge('late')))
-    await expect(outcome).resolves.toEqual(SUPERSEDED)
-    expect(cancelled).toEqual(['late'])
-    expect(state.now.kind).toBe('signedOut')
-  })
-
-  test('cancels the open challenge of an earlier sign-in', async () => {
-    await beginWithChallenge()
+  it('cancels the open challenge when another sign-in begins', async () => {
+    await beginWith(challenge('first'))
     void begin()
-    expect(cancelled).toEqual(['first'])
-    expect(state.now).toMatchObject({ kind: 'signingIn' })
-    expect(open()).toBeUndefined()
+    expect([cancelled, open()]).toEqual([['first'], undefined])
     await asked[1]?.step(opens(challenge('second')))
     expect(open()).toMatchObject({ id: '2' })
   })
 
-  test('cancels its challenge on `abandon`, and leaves the state as it is', async () => {
-    await beginWithChallenge()
-    signIn.abandon()
-    expect(cancelled).toEqual(['first'])
-    expect(state.now.kind).toBe('signingIn')
-    expect(log).toEqual([])
-  })
-
-  test('cancels its challenge when the program stops, but keeps tokens that still come', async () => {
-    await beginWithChallenge()
+  it('cancels its challenge when the program stops, but keeps tokens that still come', async () => {
+    await beginWith(challenge('first'))
     const outcome = answer()
     closing.abort()
     expect(cancelled).toEqual(['first'])
@@ -291,66 +221,50 @@ describe('a sign-in with a challenge', () => {
   })
 })
 
-describe('a bug ends the sign-in, is reported, and doesn’t stop the next sign-in:', () => {
+it('a bug ends the sign-in in each of its steps, is reported, and doesn’t stop the next sign-in', async () => {
   const bug = new Error('a bug')
-
-  test('in the first step', async () => {
-    const outcome = expect(begin()).rejects.toBe(bug)
-    await asked[0]?.fail(bug)
-    await outcome
-    expect([state.now.kind, log]).toEqual(['signedOut', ['revocations go on']])
-    await beginWithChallenge()
-    expect(open()).toBeDefined()
-  })
-
-  test('in the answer to a challenge', async () => {
-    await beginWithChallenge()
-    const outcome = expect(answer()).rejects.toBe(bug)
-    await asked[1]?.fail(bug)
-    await outcome
-    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['first'], ['revocations go on']])
-    await expect(answer('1')).resolves.toEqual(SUPERSEDED)
-  })
-
-  test('after the tokens have come', async () => {
-    bugWithTokens = bug
-    const outcome = expect(begin()).rejects.toBe(bug)
-    await asked[0]?.step(TOKENS)
-    await outcome
-    expect(state.now.kind).toBe('signedOut')
-    await beginWithChallenge()
-    expect(open()).toBeDefined()
-  })
+  const first = expect(begin()).rejects.toBe(bug)
+  await asked[0]?.fail(bug)
+  await first
+  expect(state.now.kind).toBe('signedOut')
+  await beginWith(challenge('first'))
+  const second = expect(answer()).rejects.toBe(bug)
+  await asked[2]?.fail(bug)
+  await second
+  expect([state.now.kind, cancelled]).toEqual(['signedOut', ['first']])
+  bugWithTokens = bug
+  const third = expect(begin()).rejects.toBe(bug)
+  await asked[3]?.step(TOKENS)
+  await third
+  expect(state.now.kind).toBe('signedOut')
 })
 
-describe('SECURITY: a new recovery code is secret', () => {
-  const CODE = 'NEW-RECOVERY-CODE'
-  const beginWithCode = async () => {
-    await beginWithChallenge()
+describe('a new recovery code', () => {
+  it('can’t be lost: until the response has come, the sign-in can’t be cancelled or replaced', async () => {
+    await beginWith({ ...challenge('first'), mayReveal: true })
     const answered = answer()
-    const shown: Challenge = { ...challenge('second'), revealed: new Secret('new recovery code', CODE) }
-    await asked.at(-1)?.step(opens(shown))
+    signIn.cancel()
+    await expect(begin({ username: 'ben' })).resolves.toEqual(SUPERSEDED)
+    expect([open()?.id, cancelled, signIn.holdsRecoveryCode]).toEqual(['1', [], true])
+    await asked[1]?.step(opens(revealing('second')))
     await expect(answered).resolves.toEqual(OK)
-    return open()?.id ?? ''
-  }
-
-  test('it is revealed only for its challenge’s id, and is in no state', async () => {
-    const id = await beginWithCode()
-    expect(signIn.recoveryCode(id)).toBe(CODE)
-    for (const other of ['', '0', String(Number(id) - 1), String(Number(id) + 1)]) {
-      expect(signIn.recoveryCode(other)).toBeUndefined()
-    }
-    expect(open()).toEqual({ ...challenge('second').description, id, issuer: THIRD.issuer })
+    await expect(begin({ username: 'ben' })).resolves.toEqual(SUPERSEDED)
+    expect([signIn.recoveryCode('2'), signIn.holdsRecoveryCode]).toEqual(['NEW', true])
+    signIn.cancel()
+    expect([state.now.kind, cancelled, signIn.holdsRecoveryCode]).toEqual(['signedOut', ['second'], false])
   })
 
-  test.each<[string, () => unknown]>([
-    ['has confirmed', () => [answer(), asked.at(-1)?.step(TOKENS)]],
-    ['has cancelled', () => signIn.cancel()],
-    ['has signed out', () => signIn.abandon()],
-  ])('it isn’t revealed again once the user %s', async (_, end) => {
-    const id = await beginWithCode()
-    end()
-    await settle()
-    expect(signIn.recoveryCode(id)).toBeUndefined()
+  it('SECURITY: it is revealed only for its open challenge, and is in no state', async () => {
+    const ends = [() => void answer(), () => signIn.cancel(), () => signIn.abandon()]
+    for (const end of ends) {
+      await beginWith(revealing('first'))
+      const { id = '' } = open() ?? {}
+      expect(signIn.recoveryCode(id)).toBe('NEW')
+      expect(signIn.recoveryCode(`${id}0`)).toBeUndefined()
+      expect(JSON.stringify(state.now)).not.toContain('NEW')
+      end()
+      await asked.at(-1)?.step(TOKENS)
+      expect(signIn.recoveryCode(id)).toBeUndefined()
+    }
   })
 })

@@ -5,7 +5,7 @@ import { browserPorts, CALLBACK } from '../../../test/support/session/browser-po
 import { describeGrant, PAIR } from '../../../test/support/session/grant-contract.ts'
 import type { AuthorizationRequest, TokenPair } from '../ports.ts'
 import { browserGrant } from './browser.ts'
-import type { Challenge, GrantStep } from './grant.ts'
+import { type Challenge, type GrantStep, SUPERSEDED } from './grant.ts'
 
 describeGrant('browser', {
   make: (answers) => {
@@ -27,11 +27,11 @@ async function begun() {
   return { ...all, challenge }
 }
 
-test('a sign-in opens the provider’s page, and its callback brings the tokens', async () => {
+test('a sign-in opens the provider’s page, again if the user asks for it, and its callback brings the tokens', async () => {
   const { server, ports, authorization, challenge, comeBack, time } = await begun()
   expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback', false]])
-  expect(ports.open.mock.calls).toEqual([[authorization.address]])
-  expect(challenge.description).toEqual({ kind: 'browser' })
+  expect(await challenge.reopen?.()).toMatchObject({ ok: true })
+  expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
   const answered = challenge.answer({})
   comeBack()
   expect(await answered).toEqual({ kind: 'tokens', tokens: PAIR })
@@ -54,6 +54,26 @@ test('SECURITY: a sign-in accepts only its own callback, and only after discover
   expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
 })
 
+test('a sign-in that is cancelled while its listener starts or during discovery frees its port and opens no page', async () => {
+  for (const during of ['listen', 'authorize'] as const) {
+    const { server, ports, authorization, close, time } = browserPorts()
+    let discovered = (_: Outcome<AuthorizationRequest>): void => {}
+    server.authorize.mockImplementation(() => new Promise((resolve) => (discovered = resolve)))
+    const abort = new AbortController()
+    const outcome = browserGrant(server, ports).begin({}, abort.signal)
+    if (during === 'authorize') await settle()
+    abort.abort()
+    if (during === 'authorize') expect(close).toHaveBeenCalled()
+    expect(await outcome).toEqual({ kind: 'failure', failure: SUPERSEDED.failure })
+    discovered({ ok: true, value: authorization })
+    await settle()
+    expect(close).toHaveBeenCalled()
+    expect(server.authorize).toHaveBeenCalledTimes(during === 'listen' ? 0 : 1)
+    expect(ports.open).not.toHaveBeenCalled()
+    expect(time.pending()).toBe(0)
+  }
+})
+
 test('a sign-in that is cancelled right after discovery opens no page', async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const { server, ports, authorization, close } = browserPorts()
@@ -72,57 +92,29 @@ test('a sign-in that is cancelled right after discovery opens no page', async ()
   }
 })
 
-test('a sign-in opens the same page again if the user asks for it', async () => {
-  const { ports, authorization, challenge } = await begun()
-  expect(await challenge.reopen?.()).toMatchObject({ ok: true })
-  expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
-})
-
-describe('closing the listener', () => {
-  test('happens after five minutes', async () => {
-    const { close, challenge, time } = await begun()
+test('the listener is closed after five minutes, or when the sign-in is cancelled', async () => {
+  for (const isCancelled of [false, true]) {
+    const { close, challenge, time, authorization } = await begun()
     const answered = challenge.answer({})
     time.pass(5 * 60_000 - 1)
     expect(close).not.toHaveBeenCalled()
-    time.pass(1)
-    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'browserTimeout' } })
-  })
-
-  test('happens when the sign-in is cancelled', async () => {
-    const { close, challenge, time, authorization } = await begun()
-    const answered = challenge.answer({})
-    challenge.cancel()
-    expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
+    if (isCancelled) challenge.cancel()
+    else time.pass(1)
     expect(close).toHaveBeenCalled()
+    const failure = isCancelled ? SUPERSEDED.failure : { code: 'sessionEnded', problem: 'browserTimeout' }
+    expect(await answered).toEqual({ kind: 'failure', failure })
     expect(authorization.redeem).not.toHaveBeenCalled()
     expect(time.pending()).toBe(0)
-  })
-
-  test('happens if discovery fails', async () => {
-    const { server, ports, close } = browserPorts()
-    const failure = { code: 'unreachable' } as const
-    server.authorize.mockResolvedValue({ ok: false, failure })
-    expect(await browserGrant(server, ports).begin({})).toEqual({ kind: 'failure', failure })
-    expect(close).toHaveBeenCalledOnce()
-    expect(ports.open).not.toHaveBeenCalled()
-  })
-
-  test('happens if the browser can’t be opened', async () => {
-    const { server, ports, close } = browserPorts()
-    const failure = { code: 'interactionRequired', problem: 'browserUnavailable' } as const
-    ports.open.mockResolvedValue({ ok: false, failure })
-    const step = await browserGrant(server, ports).begin({})
-    expect(step).toEqual({ kind: 'failure', failure })
-    expect(close).toHaveBeenCalledOnce()
-  })
+  }
 })
 
-test('a sign-in fails with `portTaken` if another program uses its port', async () => {
-  const { server, ports } = browserPorts()
-  const failure = { code: 'unreachable', problem: 'portTaken' } as const
-  ports.listen.mockResolvedValue({ ok: false, failure })
+test.each(['discovery', 'the browser'])('the listener is closed if %s fails', async (what) => {
+  const { server, ports, close } = browserPorts()
+  const failure = { code: 'unreachable' } as const
+  if (what === 'discovery') server.authorize.mockResolvedValue({ ok: false, failure })
+  else ports.open.mockResolvedValue({ ok: false, failure })
   expect(await browserGrant(server, ports).begin({})).toEqual({ kind: 'failure', failure })
-  expect(server.authorize).not.toHaveBeenCalled()
+  expect(close).toHaveBeenCalledOnce()
 })
 
 describe('a provider that gives no refresh token', () => {
@@ -175,13 +167,6 @@ describe('a provider that gives no refresh token', () => {
       expect(step).toEqual({ kind: 'tokens', tokens: WITHOUT })
       expect(all.server.authorize.mock.calls).toEqual([[expect.any(String), asks]])
     }
-  })
-
-  test('isn’t told to ask for consent if no refresh token was requested', async () => {
-    const all = browserPorts({ login: without })
-    const challenge = challengeOf(await browserGrant(all.server, all.ports).begin({}))
-    all.comeBack()
-    expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: WITHOUT })
   })
 
   test('isn’t told to ask for consent after the sign-in was cancelled', async () => {

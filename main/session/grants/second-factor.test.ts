@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure } from '../../../contract/failures.ts'
-import { ManualTime, settle } from '../../../test/support/manual-time.ts'
+import { ManualTime } from '../../../test/support/manual-time.ts'
 import { PAIR } from '../../../test/support/session/grant-contract.ts'
 import { DeadlineClock } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
@@ -41,9 +41,11 @@ beforeEach(() => {
   provider.verify.mockReset().mockResolvedValue(tokens)
 })
 
-let username = 'ana'
-const begin = (...enrolled: Authenticator[]): Promise<GrantStep> => beginWith(undefined, ...enrolled)
-const beginWith = (signal: AbortSignal | undefined, ...enrolled: Authenticator[]): Promise<GrantStep> => {
+interface Circumstances {
+  readonly username?: string
+  readonly signal?: AbortSignal
+}
+const begin = (enrolled: readonly Authenticator[], { username = 'ana', signal }: Circumstances = {}) => {
   provider.authenticators.mockResolvedValue({ ok: true, value: enrolled })
   const usual = {
     is: (...mark: readonly string[]) => mark.join() === remembered,
@@ -51,11 +53,8 @@ const beginWith = (signal: AbortSignal | undefined, ...enrolled: Authenticator[]
       remembered = mark.join()
     },
   }
-  return new SecondFactor(new Secret('MFA token', 'SECRET-mfa'), username, {
-    provider,
-    usual,
-    clock: new DeadlineClock(time),
-  }).begin(signal)
+  const clock = new DeadlineClock(time)
+  return new SecondFactor(new Secret('MFA token', 'SECRET-mfa'), username, { provider, usual, clock }).begin(signal)
 }
 
 function challengeOf(step: GrantStep): Challenge {
@@ -64,86 +63,72 @@ function challengeOf(step: GrantStep): Challenge {
 }
 
 describe('the first step of a second factor', () => {
-  test('is the authenticator’s challenge if there is only one authenticator', async () => {
-    expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
-    expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
-    expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
-  })
-
-  test('lets the user choose between several authenticators, and challenges none before the choice', async () => {
-    const choose = challengeOf(await begin(app, phone))
+  test('is the challenge of the only authenticator, or a choice that challenges none', async () => {
+    expect(challengeOf(await begin([push])).description).toEqual({ kind: 'approval', authenticator: push })
+    expect(challengeOf(await begin([recovery])).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
+    provider.challenge.mockClear()
+    const choose = challengeOf(await begin([app, phone]))
     expect(choose.description).toEqual({ kind: 'choose', options: [app, phone] })
     expect(provider.challenge).not.toHaveBeenCalled()
     const step = await choose.answer({ option: phone.id })
     expect(challengeOf(step).description).toEqual({ kind: 'code', authenticator: phone })
   })
 
-  test('suggests the authenticator used last if the user still has it', async () => {
-    const choose = challengeOf(await begin(app, phone))
+  test('suggests the authenticator that the same user used last', async () => {
+    const choose = challengeOf(await begin([app, phone]))
     await challengeOf(await choose.answer({ option: phone.id })).answer(code('123456'))
-    expect(challengeOf(await begin(app, phone)).description).toMatchObject({ usual: phone.id })
-    expect(challengeOf(await begin(app, push)).description).not.toHaveProperty('usual')
-    username = 'ana.m'
-    onTestFinished(() => {
-      username = 'ana'
-    })
-    expect(challengeOf(await begin(app, phone)).description).not.toHaveProperty('usual')
+    expect(challengeOf(await begin([app, phone])).description).toMatchObject({ usual: phone.id })
+    expect(challengeOf(await begin([app, push])).description).not.toHaveProperty('usual')
+    expect(challengeOf(await begin([app, phone], { username: 'ana.m' })).description).not.toHaveProperty('usual')
   })
 
   test('SECURITY: an authenticator that wasn’t offered is not accepted', async () => {
-    const choose = challengeOf(await begin(app, phone))
+    const choose = challengeOf(await begin([app, phone]))
     expect(await choose.answer({ option: push.id })).toMatchObject({ kind: 'challenge', challenge: choose })
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
   test('sends the user no code if the sign-in is cancelled before the authenticators are known', async () => {
     const abort = new AbortController()
-    const begun = beginWith(abort.signal, phone)
+    const begun = begin([phone], { signal: abort.signal })
     abort.abort()
     expect(await begun).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
   test('fails if no authenticator is enrolled, or if the provider can’t be reached', async () => {
-    expect(await begin()).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
+    expect(await begin([])).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
     const failure = { code: 'unreachable' } as const
     provider.challenge.mockResolvedValue({ ok: false, failure })
-    expect(await begin(app)).toEqual({ kind: 'failure', failure })
-    const choose = challengeOf(await begin(app, phone))
+    expect(await begin([app])).toEqual({ kind: 'failure', failure })
+    const choose = challengeOf(await begin([app, phone]))
     expect(await choose.answer({ option: app.id })).toEqual({ kind: 'challenge', challenge: choose, failure })
   })
 })
 
 describe('a code', () => {
-  test.each(['123 456', '123456', ' 1234-5678\n'])('may be typed with spaces and dashes: %j', async (typed) => {
-    expect(await challengeOf(await begin(app)).answer(code(typed))).toEqual({ kind: 'tokens', tokens: PAIR })
-    const proof = provider.verify.mock.calls[0]?.[1]
-    expect(proof?.kind === 'shownCode' && proof.code.reveal()).toBe(typed.replace(/\D/g, ''))
-  })
-
-  test('isn’t sent while digits are missing', async () => {
-    const challenge = challengeOf(await begin(app))
-    const step = await challenge.answer(code('12345'))
-    expect(step).toEqual({ kind: 'challenge', challenge, failure: { code: 'invalidInput', problem: 'codeLength' } })
+  test('may be typed with spaces and dashes, and isn’t sent while digits are missing', async () => {
+    const challenge = challengeOf(await begin([app]))
+    const failure = { code: 'invalidInput', problem: 'codeLength' }
+    expect(await challenge.answer(code('12345'))).toEqual({ kind: 'challenge', challenge, failure })
     expect(provider.verify).not.toHaveBeenCalled()
+    expect(await challenge.answer(code(' 123 4-56\n'))).toEqual({ kind: 'tokens', tokens: PAIR })
+    const proof = provider.verify.mock.calls[0]?.[1]
+    expect(proof?.kind === 'shownCode' && proof.code.reveal()).toBe('123456')
   })
 
   test('may have any length if the provider sent it to the user', async () => {
-    expect(await challengeOf(await begin(phone)).answer(code('1234'))).toEqual({ kind: 'tokens', tokens: PAIR })
-    const proof = provider.verify.mock.calls[0]?.[1]
-    expect(proof).toMatchObject({ kind: 'outOfBand', oobCode })
+    expect(await challengeOf(await begin([phone])).answer(code('1234'))).toEqual({ kind: 'tokens', tokens: PAIR })
+    expect(provider.verify.mock.calls[0]?.[1]).toMatchObject({ kind: 'outOfBand', oobCode })
   })
 
   test.each(['rejected', 'rateLimited', 'unreachable'] as const)(
-    'can be entered again after this failure: %s',
+    'can be entered again if it was %s',
     async (reason) => {
-      const challenge = challengeOf(await begin(app))
-      provider.verify.mockResolvedValueOnce(refused({ code: reason }))
-      expect(await challenge.answer(code('123456'))).toEqual({
-        kind: 'challenge',
-        challenge,
-        failure: { code: reason },
-      })
+      const challenge = challengeOf(await begin([app]))
+      const failure = { code: reason }
+      provider.verify.mockResolvedValueOnce(refused(failure))
+      expect(await challenge.answer(code('123456'))).toEqual({ kind: 'challenge', challenge, failure })
       expect(await challenge.answer(code('123456'))).toEqual({ kind: 'tokens', tokens: PAIR })
     },
   )
@@ -152,35 +137,37 @@ describe('a code', () => {
     [{ code: 'rejected' }, 10, 'stepExpired'],
     [{ code: 'sessionEnded', problem: 'stepRefused' }, 10, 'stepExpired'],
     [{ code: 'sessionEnded', problem: 'stepRefused' }, 9, 'stepRefused'],
-  ] as const)('a code that is refused with %j after %i minutes fails with %s', async (failure, minutes, problem) => {
-    const challenge = challengeOf(await begin(app))
+  ] as const)('that is refused with %j after %i minutes fails with %s', async (failure, minutes, problem) => {
+    const challenge = challengeOf(await begin([app]))
     time.pass(minutes * 60_000)
     provider.verify.mockResolvedValueOnce(refused(failure))
-    expect(await challenge.answer(code('123456'))).toEqual({
-      kind: 'failure',
-      failure: { code: 'sessionEnded', problem },
-    })
+    const expected = { kind: 'failure', failure: { code: 'sessionEnded', problem } }
+    expect(await challenge.answer(code('123456'))).toEqual(expected)
   })
 })
 
 describe('an approval', () => {
+  /** Waits for the approval while this time passes. */
+  const waited = async (challenge: Challenge, seconds: number) => {
+    const answered = challenge.answer({})
+    await time.passSettling(seconds * 1_000)
+    return answered
+  }
+
   test('is polled at the provider’s interval, and less often if the provider asks for that', async () => {
-    provider.verify.mockResolvedValueOnce(pending()).mockResolvedValueOnce(pending(true)).mockResolvedValueOnce(tokens)
-    const answered = challengeOf(await begin(push)).answer({})
-    const asked: number[] = []
-    for (let second = 1; second <= 20; second += 1) {
-      await time.passSettling(1_000)
-      asked.push(provider.verify.mock.calls.length)
-    }
-    expect(asked.indexOf(1) + 1).toBe(3)
-    expect(asked.indexOf(2) + 1).toBe(6)
-    expect(asked.indexOf(3) + 1).toBe(14)
-    expect(await answered).toEqual({ kind: 'tokens', tokens: PAIR })
+    const polled: number[] = []
+    const start = time.trueTime
+    provider.verify.mockImplementation(async () => {
+      polled.push((time.trueTime - start) / 1_000)
+      return polled.length === 3 ? tokens : pending(polled.length === 2)
+    })
+    expect(await waited(challengeOf(await begin([push])), 20)).toEqual({ kind: 'tokens', tokens: PAIR })
+    expect(polled).toEqual([3, 6, 14])
     expect(time.pending()).toBe(0)
   })
 
   test('isn’t polled after the sign-in was cancelled', async () => {
-    const challenge = challengeOf(await begin(push))
+    const challenge = challengeOf(await begin([push]))
     const answered = challenge.answer({})
     challenge.cancel()
     expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
@@ -189,56 +176,37 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('ends the sign-in if it is refused on the phone', async () => {
-    provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
-    const answered = challengeOf(await begin(push)).answer({})
-    await time.passSettling(3_000)
-    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
-  })
-
-  test('ends the sign-in if it isn’t given within ten minutes', async () => {
-    provider.verify.mockResolvedValue(pending())
-    const answered = challengeOf(await begin(push)).answer({})
-    await time.passSettling(11 * 60_000)
-    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'stepExpired' } })
-  })
-
-  test('can be waited for again after a network failure', async () => {
+  test('ends the sign-in if it is refused, or isn’t given within ten minutes, but not if the network fails', async () => {
     provider.verify.mockResolvedValueOnce(refused({ code: 'unreachable' }))
-    const challenge = challengeOf(await begin(push))
-    const first = challenge.answer({})
-    await time.passSettling(3_000)
-    expect(await first).toMatchObject({ kind: 'challenge', challenge })
-    const second = challenge.answer({})
-    await time.passSettling(3_000)
-    expect(await second).toEqual({ kind: 'tokens', tokens: PAIR })
+    const challenge = challengeOf(await begin([push]))
+    expect(await waited(challenge, 3)).toMatchObject({ kind: 'challenge', challenge })
+    provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
+    expect(await waited(challenge, 3)).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
+    provider.verify.mockResolvedValue(pending())
+    expect(await waited(challenge, 660)).toMatchObject({ kind: 'failure', failure: { problem: 'stepExpired' } })
   })
 })
 
-describe('a recovery code', () => {
-  test('is replaced after its use, and the user sees the new one before the sign-in ends', async () => {
-    const recoveryCode = new Secret('new recovery code', 'SECRET-new')
-    provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
-    const challenge = challengeOf(await begin(recovery))
-    expect(challenge.mayReveal).toBe(true)
-    const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
-    const proof = provider.verify.mock.calls[0]?.[1]
-    expect(proof?.kind === 'recoveryCode' && proof.code.reveal()).toBe('AB12')
-    const shown = challengeOf(step)
-    expect(shown.revealed?.reveal()).toBe('SECRET-new')
-    expect(JSON.stringify(step)).not.toContain('SECRET')
-    time.pass(60_000)
-    const last = await shown.answer({})
-    // `receivedAt` is 0, as on a new clock, although the user took a minute to confirm the new code.
-    expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
-  })
+test('a recovery code is replaced after its use, and the user sees the new one before the sign-in ends', async () => {
+  const recoveryCode = new Secret('new recovery code', 'SECRET-new')
+  provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
+  const challenge = challengeOf(await begin([recovery]))
+  expect(challenge.mayReveal).toBe(true)
+  const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
+  const proof = provider.verify.mock.calls[0]?.[1]
+  expect(proof?.kind === 'recoveryCode' && proof.code.reveal()).toBe('AB12')
+  const shown = challengeOf(step)
+  expect(shown.revealed?.reveal()).toBe('SECRET-new')
+  expect(JSON.stringify(step)).not.toContain('SECRET')
+  time.pass(60_000)
+  // `receivedAt` is 0, as on a new clock, although the user took a minute to confirm the new code.
+  expect(await shown.answer({})).toMatchObject({ kind: 'tokens', tokens: { receivedAt: 0 } })
 })
 
 test('SECURITY: no step’s text contains a code, an MFA token or an out-of-band code', async () => {
   provider.verify.mockResolvedValue(refused({ code: 'rejected' }))
-  await settle()
   for (const enrolled of [app, phone, recovery]) {
-    const step = await begin(enrolled)
+    const step = await begin([enrolled])
     const next = await challengeOf(step).answer(code('918273'))
     expect(JSON.stringify([step, next])).not.toMatch(/SECRET|918273/)
   }
