@@ -10,22 +10,14 @@ describe('the proxy in the environment', () => {
   it.each<[Environment, object | undefined]>([
     [{ HTTPS_PROXY: 'http://a:1' }, { kind: 'http', host: 'a', port: 1 }],
     [{ HTTPS_PROXY: 'a:1' }, { kind: 'http', host: 'a', port: 1 }],
-    [{ HTTPS_PROXY: 'http://a:80/' }, { kind: 'http', host: 'a', port: 80 }],
-    [{ HTTPS_PROXY: 'http://a' }, { kind: 'http', host: 'a', port: 1080 }],
     [{ HTTPS_PROXY: 'https://a' }, { kind: 'https', host: 'a', port: 443 }],
     [{ HTTPS_PROXY: 'socks5h://a' }, { kind: 'socks5', host: 'a', port: 1080 }],
-    [{ HTTPS_PROXY: 'socks4a://a:2' }, { kind: 'socks4', host: 'a', port: 2 }],
     [{ HTTPS_PROXY: 'http://[::1]:1' }, { kind: 'http', host: '[::1]', port: 1 }],
     [{ https_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, { kind: 'http', host: 'a', port: 1 }],
-    [{ ALL_PROXY: 'a:1' }, { kind: 'http', host: 'a', port: 1 }],
     [{ all_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, { kind: 'http', host: 'b', port: 2 }],
     [{ https_proxy: '', ALL_PROXY: 'b:2' }, undefined],
     [{ HTTP_PROXY: 'a:1', http_proxy: 'a:1' }, undefined],
     [{ HTTPS_PROXY: 'ftp://a:1' }, undefined],
-    [{ HTTPS_PROXY: 'http://a:99999' }, undefined],
-    [{ HTTPS_PROXY: 'http://' }, undefined],
-    [{}, undefined],
-    [{ HTTPS_PROXY: 'a:1', NO_PROXY: 'other.test, service.test' }, undefined],
     [{ HTTPS_PROXY: 'a:1', no_proxy: 'other.test', NO_PROXY: 'service.test' }, { kind: 'http', host: 'a', port: 1 }],
   ])('with the variables %j, is %j', (env, proxy) => {
     expect(proxyIn(env)?.proxy).toEqual(proxy)
@@ -40,7 +32,6 @@ describe('the proxy in the environment', () => {
 
   it.each([
     ['http://ana:p@ss@a:1', 'p@ss'],
-    ['ana:p/ss@a:1', 'p/ss'],
     ['http://ana:100%@a:1', '100%'],
     ['http://ana@a:1', ''],
   ])('may have credentials that aren’t percent-encoded: %s', (text, word) => {
@@ -52,11 +43,8 @@ describe('the proxy in the environment', () => {
 
 it.each<[Environment, string | undefined]>([
   [{}, undefined],
-  [{ HTTPS_PROXY: ' ' }, undefined],
   [{ HTTPS_PROXY: 'a:1' }, undefined],
   [{ HTTPS_PROXY: 'ftp://a:1' }, 'HTTPS_PROXY'],
-  [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
-  [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
   [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
 ])('in the environment %j, the variable that can’t be used is %s', (env, name) => {
   expect(unusableVariable(env)).toBe(name)
@@ -65,10 +53,8 @@ it.each<[Environment, string | undefined]>([
 const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
 it.each<[Environment, ReturnType<typeof at>]>([
   [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],
-  [{ https_proxy: 'https://ana:no@a:1/' }, at('a', 1)],
   [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
   [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
-  [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
 ])('a route that Chromium has read from the environment is recognised by its host and port: %j', (env, proxy) => {
   expect(isReadByChromium(proxy, env)).toBe(true)
   expect(isReadByChromium({ ...proxy, host: 'other' }, env)).toBe(false)
@@ -79,37 +65,24 @@ it.each<[Environment, ReturnType<typeof at>]>([
 describe('by curl’s rules, NO_PROXY', () => {
   it.each([
     ['service.test', '*'],
-    ['service.test', 'service.test'],
-    ['SERVICE.test', 'Service.Test'],
     ['service.test.', 'service.test'],
     ['www.service.test', 'service.test'],
-    ['www.service.test', '.service.test'],
     ['service.test', '.service.test'],
-    ['service.test', 'a.test,service.test'],
     ['service.test', 'a.test service.test'],
-    ['10.1.2.3', '10.1.2.3'],
     ['10.1.2.3', '10.0.0.0/8'],
-    ['10.1.2.3', '0.0.0.0/0'],
     ['[fd00::1]', 'fd00::1'],
-    ['[fd00::1]', '[fd00::1]'],
     ['[fd00::1]', 'fd00::/8'],
   ])('exempts %s if it lists %s', (host, list) => {
     expect(isExempt(host, list)).toBe(true)
   })
 
   it.each([
-    ['service.test', ''],
     ['service.test', 'a.test,*'],
     ['service.test', '*.test'],
     ['myservice.test', 'service.test'],
-    ['service.test.org', 'service.test'],
     ['service.test', '.'],
-    ['10.1.2.3', '11.0.0.0/8'],
     ['10.1.2.3', '10.0.0.0/33'],
-    ['10.1.2.3', '10.0.0.0/x'],
-    ['10.1.2.3', '2.3'],
     ['10.1.2.3', 'fd00::/8'],
-    ['10.example.test', '10.0.0.0/8'],
   ])('doesn’t exempt %s if it lists %j', (host, list) => {
     expect(isExempt(host, list)).toBe(false)
   })

@@ -7,29 +7,14 @@ import { KeychainProxyCredentials, proxyEntryName } from './proxy-credentials.ts
 const PROXY = 'https://proxy.test:3128'
 const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
 
-it('credentials survive a restart, but only for their own proxy', async () => {
+it('SECURITY: credentials survive a restart, but only for their own proxy, at the same address with TLS or without', async () => {
   const store = new MemoryStore()
   expect(await new KeychainProxyCredentials(store).set(PROXY, login)).toMatchObject({ ok: true })
   const later = new KeychainProxyCredentials(store)
   const known = await later.get(PROXY)
   expect([known?.username, known?.password.reveal()]).toEqual(['ana', 'proxy-password'])
   expect(await later.get('https://proxy.test:8080')).toBeUndefined()
-  expect(await later.get('https://other.test:3128')).toBeUndefined()
-})
-
-it('SECURITY: a TLS proxy’s credentials aren’t sent in clear text to another proxy at the same address', async () => {
-  const store = new MemoryStore()
-  await new KeychainProxyCredentials(store).set('https://proxy.test:3128', login)
-  expect(await new KeychainProxyCredentials(store).get('http://proxy.test:3128')).toBeUndefined()
-})
-
-it('the same object is returned until credentials are set again', async () => {
-  const credentials = new KeychainProxyCredentials(new MemoryStore())
-  await credentials.set(PROXY, login)
-  const before = await credentials.get(PROXY)
-  expect(await credentials.get(PROXY)).toBe(before)
-  await credentials.set(PROXY, login)
-  expect(await credentials.get(PROXY)).not.toBe(before)
+  expect(await later.get('http://proxy.test:3128')).toBeUndefined()
 })
 
 it('credentials that are set during a read from the keychain replace the stored ones', async () => {
@@ -55,14 +40,11 @@ it('if the keychain fails, credentials stay in memory, and `set` returns the fai
   expect(await credentials.get(PROXY)).toEqual(login)
 })
 
-it.each(['', 'no json', '{}', '{"version":2,"username":"ana","password":"x"}', '{"version":1,"username":"ana"}'])(
-  'an entry with another format is ignored: %s',
-  async (text) => {
-    const store = new MemoryStore()
-    await store.write(proxyEntryName(PROXY), entryText(text))
-    expect(await new KeychainProxyCredentials(store).get(PROXY)).toBeUndefined()
-  },
-)
+it('an entry with another format is ignored', async () => {
+  const store = new MemoryStore()
+  await store.write(proxyEntryName(PROXY), entryText('{"version":2,"username":"ana","password":"x"}'))
+  expect(await new KeychainProxyCredentials(store).get(PROXY)).toBeUndefined()
+})
 
 it('credentials are never printed', async () => {
   const credentials = new KeychainProxyCredentials(new MemoryStore())

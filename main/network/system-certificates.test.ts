@@ -37,14 +37,10 @@ function machine({ files = {}, prints, ...rest }: Machine) {
 const DEBIAN = '/etc/ssl/certs/ca-certificates.crt'
 const FEDORA = '/etc/pki/tls/certs/ca-bundle.crt'
 
-it('if Node can read the system’s certificates, nothing else is read', async () => {
+it('if Node can read the system’s certificates, the files are read only after one wasn’t trusted', async () => {
   const { ports, asked } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   expect(await systemCertificates(ports)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
-})
-
-it('after a certificate wasn’t trusted, the system’s certificate files are read in addition to Node’s list', async () => {
-  const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)
 })
@@ -56,13 +52,13 @@ it('SECURITY: on macOS, nothing is added to Node’s list, which leaves out “N
 })
 
 describe('if Node returns no certificates', () => {
-  it.each([undefined, () => []])('the first bundle that contains certificates is used', async (native) => {
+  it('the first bundle that contains certificates is used', async () => {
     const files = {
       [DEBIAN]: 'nothing',
       [FEDORA]: `${one}${two}-----BEGIN CERTIFICATE-----`,
       '/etc/ssl/cert.pem': one,
     }
-    const { ports } = machine({ files, ...(native && { native }) })
+    const { ports } = machine({ files })
     expect(await systemCertificates(ports)).toEqual({ certificates: [one, two], dropped: 1, from: FEDORA })
   })
 
