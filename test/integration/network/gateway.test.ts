@@ -98,19 +98,16 @@ it.each([
   },
 )
 
-it.each(['HTTP', 'HTTPS', 'SOCKS'])(
+it.each(['HTTPS', 'SOCKS'])(
   'requests share a connection through an %s proxy that asks for a password',
   async (kind) => {
     const service = await dataService('data.test')
     const names = { 'data.test': service.port }
     const tls = signedCertificate(authority, { host: '127.0.0.1' })
     const proxy = await running(
-      kind === 'SOCKS'
-        ? startSocksProxy({ names, login: LOGIN })
-        : startHttpProxy({ names, login: LOGIN, ...(kind === 'HTTPS' && { tls }) }),
+      kind === 'SOCKS' ? startSocksProxy({ names, login: LOGIN }) : startHttpProxy({ names, login: LOGIN, tls }),
     )
-    const pac = `${kind === 'HTTP' ? 'PROXY' : kind} 127.0.0.1:${proxy.port}`
-    const rig = await gatewayTo('https://data.test', { pac, login: LOGIN })
+    const rig = await gatewayTo('https://data.test', { pac: `${kind} 127.0.0.1:${proxy.port}`, login: LOGIN })
     for (let n = 0; n < 3; n++) expect(await rig.ask('/')).toMatchObject({ status: 200, body: 'rows' })
     expect(service.seen.connections).toBe(1)
     expect(JSON.stringify(proxy.heard)).not.toContain('token-1')

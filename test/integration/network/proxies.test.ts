@@ -10,7 +10,7 @@ import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import type { Environment } from '../../../main/network/environment.ts'
 import type { ProxyCredentials } from '../../../main/network/proxy.ts'
 import { KeychainProxyCredentials } from '../../../main/network/proxy-credentials.ts'
-import { createRouteFor } from '../../../main/network/routes.ts'
+import { createRouteFor, proxiesFor } from '../../../main/network/routes.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
 import { expectWithout, freePort, tcpServer, testClient } from '../../support/local-servers.ts'
@@ -49,11 +49,10 @@ interface ClientOptions extends Partial<Pick<HttpOptions, 'trusted' | 'connectTi
   readonly pac?: string
   readonly env?: Environment
   readonly credentials?: ProxyCredentials
-  readonly address?: string
 }
 
 function clientOf(desk: ClientOptions) {
-  const { pac = 'DIRECT', env = {}, credentials = nobody, address = 'https://service.test', ...options } = desk
+  const { pac = 'DIRECT', env = {}, credentials = nobody, ...options } = desk
   const asked: string[] = []
   const resolveProxy = async (url: string) => {
     asked.push(url)
@@ -62,7 +61,7 @@ function clientOf(desk: ClientOptions) {
   const clock = new DeadlineClock(systemTime)
   const routeFor = createRouteFor({ resolveProxy, env, credentials, clock, userAgent: 'Latchkey/1.2.3' })
   const http = testClient({ clock, routeFor, trusted: async () => TRUSTED, ...options })
-  return { ...createAuthService({ baseAddress: address, http }), asked }
+  return { ...createAuthService({ baseAddress: 'https://service.test', http }), asked }
 }
 
 const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
@@ -101,7 +100,7 @@ describe('the route to the service', () => {
     expectBlind(proxy)
   })
 
-  it.each(['HTTPS', 'SOCKS5', 'SOCKS', 'SOCKS4'])(
+  it.each(['HTTPS', 'SOCKS5', 'SOCKS4'])(
     'leads through a proxy of the kind %s, which resolves the name',
     async (kind) => {
       const tls = proxyIdentity
@@ -112,40 +111,23 @@ describe('the route to the service', () => {
     },
   )
 
-  it.each(['socks5', 'socks5h', 'socks4', 'https'])(
+  it.each(['socks5h', 'https'])(
     'leads through the environment’s %s proxy, which Chromium takes for an HTTP proxy',
     async (scheme) => {
-      const socks = await running(startSocksProxy({ names }))
-      const https = await running(startHttpProxy({ names, tls: proxyIdentity }))
-      const { port } = scheme === 'https' ? https : socks
-      const pac = `PROXY 127.0.0.1:${port}`
-      expect(await login({ env: { HTTPS_PROXY: `${scheme}://127.0.0.1:${port}` }, pac })).toMatchObject({ ok: true })
-      const both = { HTTPS_PROXY: `${scheme}://127.0.0.1:${port}`, ALL_PROXY: `http://127.0.0.1:1` }
+      const proxy = await running(
+        scheme === 'https' ? startHttpProxy({ names, tls: proxyIdentity }) : startSocksProxy({ names }),
+      )
+      const env = { HTTPS_PROXY: `${scheme}://127.0.0.1:${proxy.port}` }
+      expect(await login({ env, pac: `PROXY 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
+      const both = { ...env, ALL_PROXY: 'http://127.0.0.1:1' }
       expect(await login({ env: both, pac: 'PROXY 127.0.0.1:1' })).toMatchObject({ ok: true })
-      expect([...socks.asked, ...https.asked]).toEqual(['service.test:443', 'service.test:443'])
+      expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
     },
   )
 
-  it('leads through the system’s proxy even if the environment names another proxy', async () => {
-    const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
-    expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
-    expect([ours.asked.length, other.asked.length]).toEqual([1, 0])
-  })
-
-  it('uses no proxy for addresses of this machine, whatever the settings say', async () => {
-    const proxy = await running(startHttpProxy({ names }))
-    const local = selfSignedCertificate()
-    const here = await running(startDemoService({ tls: local }))
-    const client = clientOf({
-      address: here.address,
-      pac: `PROXY 127.0.0.1:${proxy.port}`,
-      env: { HTTPS_PROXY: `127.0.0.1:${proxy.port}` },
-      trusted: async () => [local.cert],
-    })
-    expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
-    expect(client.asked).toEqual([])
-    expect(proxy.asked).toEqual([])
+  it('is direct for addresses of this machine, whatever the settings say', async () => {
+    const settings = { resolveProxy: async () => 'PROXY a:1', env: { HTTPS_PROXY: 'a:1' } }
+    expect(await proxiesFor(new URL('https://127.0.0.1:4711/'), settings)).toEqual([{ proxy: 'direct' }])
   })
 })
 
@@ -154,11 +136,8 @@ describe('a proxy that asks for credentials', () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`
-    expect(
-      await login({ pac: `PROXY ${name}`, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) }),
-    ).toMatchObject({
-      ok: true,
-    })
+    const credentials = knows({ [`http://${name}`]: PROXY_LOGIN })
+    expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject({ ok: true })
     expect(proxy.logins).toEqual(['', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
     expectBlind(proxy)
   })
@@ -166,11 +145,8 @@ describe('a proxy that asks for credentials', () => {
   it('gets its stored credentials if it is a SOCKS proxy', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
-    expect(
-      await login({ pac: `SOCKS5 ${name}`, credentials: knows({ [`socks5://${name}`]: PROXY_LOGIN }) }),
-    ).toMatchObject({
-      ok: true,
-    })
+    const credentials = knows({ [`socks5://${name}`]: PROXY_LOGIN })
+    expect(await login({ pac: `SOCKS5 ${name}`, credentials })).toMatchObject({ ok: true })
     expect(proxy.logins).toEqual([`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
     expect(await login({ pac: `SOCKS5 ${name}` })).toMatchObject(
       failure('proxyAuthenticationRequired', { status: 407, proxy: `socks5://${name}` }),
@@ -202,10 +178,6 @@ describe('a proxy that asks for credentials', () => {
     const env = { https_proxy: `http://ana:old@${name}` }
     expect(await login({ env, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) })).toMatchObject({ ok: true })
     expect(proxy.logins).toEqual(['', 'ana:old', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
-    const cause = 'proxy credentials refused'
-    expect(await login({ env })).toMatchObject(
-      failure('proxyAuthenticationRequired', { proxy: `http://${name}`, cause }),
-    )
   })
 
   it('gets credentials only if it asks, and the keychain isn’t read before that', async () => {
@@ -218,42 +190,34 @@ describe('a proxy that asks for credentials', () => {
   it('is named in the failure if its credentials are unknown', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })
-    expect(outcome).toEqual(
-      failure('proxyAuthenticationRequired', {
-        operation: 'login',
-        host: 'service.test:443',
-        proxy: `http://127.0.0.1:${proxy.port}`,
-        status: 407,
-        at: expect.any(String),
-      }),
-    )
+    const proxyAddress = `http://127.0.0.1:${proxy.port}`
+    expect(outcome).toMatchObject(failure('proxyAuthenticationRequired', { proxy: proxyAddress, status: 407 }))
     expect(service.requests).toEqual([])
   })
 
   it.each(['PROXY', 'SOCKS5'])(
     'doesn’t get refused credentials again unless the user enters them again (%s)',
     async (kind) => {
-      const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
+      const [start, prefix, scheme] =
+        kind === 'PROXY'
+          ? ([startHttpProxy, 'http', 'http'] as const)
+          : ([startSocksProxy, 'socks5', 'socks5h'] as const)
       const proxy = await running(start({ names, login: PROXY_LOGIN }))
       const name = `127.0.0.1:${proxy.port}`
-      const named = kind === 'PROXY' ? 'http' : 'socks5'
-      const [old, older] = ['ana:old', 'ana:older']
       const credentials = new KeychainProxyCredentials(new MemoryStore())
-      const set = (password: string) =>
-        credentials.set(`${named}://${name}`, { username: 'ana', password: new Secret('proxy password', password) })
-      await set('old')
-      const scheme = kind === 'PROXY' ? 'http' : 'socks5h'
-      const client = clientOf({ env: { https_proxy: `${scheme}://${older}@${name}` }, credentials })
-      const told = () => proxy.logins.filter((login) => login !== '')
-      const refused = failure('proxyAuthenticationRequired', {
-        proxy: `${named}://${name}`,
-        cause: 'proxy credentials refused',
-      })
-      for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
-      expect(told()).toEqual([older, old])
-      await set('old')
-      for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
-      expect(told()).toEqual([older, old, old])
+      const client = clientOf({ env: { https_proxy: `${scheme}://ana:older@${name}` }, credentials })
+      const details = { proxy: `${prefix}://${name}`, cause: 'proxy credentials refused' }
+      for (const expected of [
+        ['ana:older', 'ana:old'],
+        ['ana:older', 'ana:old', 'ana:old'],
+      ]) {
+        const password = new Secret('proxy password', 'old')
+        await credentials.set(`${prefix}://${name}`, { username: 'ana', password })
+        for (let time = 0; time < 3; time++) {
+          expect(await client.login(CREDENTIALS)).toMatchObject(failure('proxyAuthenticationRequired', details))
+        }
+        expect(proxy.logins.filter((login) => login !== '')).toEqual(expected)
+      }
     },
   )
 })
@@ -265,9 +229,9 @@ it.each(['PROXY', 'SOCKS5'])(
     const startProxy = kind === 'PROXY' ? startHttpProxy : startSocksProxy
     const asks = await running(startProxy({ names, login: PROXY_LOGIN }))
     const refuses = await running(startProxy({ names: {} }))
-    const prefix = kind === 'PROXY' ? 'http' : 'socks5'
-    const credentials = knows({ [`${prefix}://127.0.0.1:${asks.port}`]: PROXY_LOGIN })
-    for (const port of [asks.port, refuses.port, await freePort()]) {
+    const address = `${kind === 'PROXY' ? 'http' : 'socks5'}://127.0.0.1:${asks.port}`
+    const credentials = knows({ [address]: PROXY_LOGIN })
+    for (const { port } of [asks, refuses, { port: await freePort() }]) {
       await login({ pac: `${kind} 127.0.0.1:${port}`, credentials })
     }
     const signals = combine.mock.results.map(({ value }) => value)
@@ -286,28 +250,15 @@ describe('if a proxy can’t be reached', () => {
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
 
-  it('the sixteenth route is tried, and Node prints no warning about too many listeners', async () => {
-    const warned: string[] = []
-    const hear = ({ name }: Error) => void warned.push(name)
-    process.on('warning', hear)
-    const [closed, last] = [await freePort(), await running(startHttpProxy({ names }))]
-    const pac = `${`PROXY 127.0.0.1:${closed};`.repeat(15)} PROXY 127.0.0.1:${last.port}`
-    expect(await login({ pac })).toMatchObject({ ok: true })
-    process.off('warning', hear)
-    expect(warned).toEqual([])
-  })
-
-  it.each([
-    ['a variable of the environment', { https_proxy: true, pac: 'DIRECT' }],
-    ['a variable that Chromium reads, too', { https_proxy: true, pac: 'PROXY' }],
-    ['the system’s settings', { https_proxy: false, pac: 'PROXY' }],
-  ])('the failure names the proxy and where its address comes from: %s', async (_name, set) => {
-    const address = `127.0.0.1:${await freePort()}`
-    const env = set.https_proxy ? { https_proxy: `http://${address}` } : {}
-    const outcome = await login({ env, pac: set.pac === 'PROXY' ? `PROXY ${address}` : 'DIRECT' })
-    expect(outcome).toMatchObject(failure('unreachable', { proxy: `http://${address}` }))
-    if (!outcome.ok) expect(outcome.failure.details?.proxyVariable).toBe(set.https_proxy ? 'https_proxy' : undefined)
-  })
+  it.each(['https_proxy', undefined])(
+    'the failure names the proxy, and the variable if one names it (%s)',
+    async (name) => {
+      const address = `127.0.0.1:${await freePort()}`
+      const outcome = await login({ env: name ? { [name]: `http://${address}` } : {}, pac: `PROXY ${address}` })
+      expect(outcome).toMatchObject(failure('unreachable', { proxy: `http://${address}` }))
+      if (!outcome.ok) expect(outcome.failure.details?.proxyVariable).toBe(name)
+    },
+  )
 
   it('the direct route is tried if it comes next in the system’s list', async () => {
     // Without a proxy, the name can't be resolved, so a failure that names no proxy shows that the direct route was
@@ -319,7 +270,6 @@ describe('if a proxy can’t be reached', () => {
 
   it.each<[string, Parameters<typeof tcpServer>[0]]>([
     ['hangs after the request', (socket) => socket.resume()],
-    ['resets the connection after the request', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['sends neither HTTP nor SOCKS', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
   ])('a proxy that %s is skipped', async (_name, handle) => {
     const broken = await running(tcpServer(handle))
@@ -359,11 +309,6 @@ describe('once a proxy has answered, no other route is tried', () => {
 
   const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
   it.each<[string, (socket: import('node:net').Socket) => void]>([
-    ['closes the connection', (socket) => socket.once('data', () => socket.end(established))],
-    [
-      'resets the connection',
-      (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy())),
-    ],
     ['sends nothing more', (socket) => socket.once('data', () => socket.write(established))],
     [
       'sends a response without TLS',

@@ -1,7 +1,7 @@
 /** Deadlines that pass while a tunnel through a real proxy is open. */
 import type { Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock } from '../../../main/base/clock.ts'
 import { refreshToken } from '../../../main/base/secret.ts'
@@ -10,7 +10,7 @@ import { listening, tcpServer, testClient } from '../../support/local-servers.ts
 import { ManualTime, settle } from '../../support/manual-time.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
-import type { Names, RunningProxy } from '../../support/proxy/tunnel.ts'
+import type { Names } from '../../support/proxy/tunnel.ts'
 import { running } from '../../support/running.ts'
 
 /** Errors that no code handled. The app would log them as bugs. */
@@ -47,18 +47,18 @@ async function silent(
   return { port, reached }
 }
 
-const PROXIES: Readonly<Record<string, (names: Names) => Promise<RunningProxy>>> = {
-  HTTPS: (names) => startHttpProxy({ names, tls: proxyIdentity }),
-  SOCKS5: (names) => startSocksProxy({ names }),
-}
+const handshake = () => silent(tcpServer)
+const request = () => silent((serve) => listening(createTlsServer(identity, serve)))
+const overHttps = (names: Names) => startHttpProxy({ names, tls: proxyIdentity })
+const overSocks = (names: Names) => startSocksProxy({ names })
 
-const STAGES: readonly (readonly [string, number, string, () => Promise<Upstream>])[] = [
-  ['the TLS handshake', 10_000, 'connect timeout', () => silent(tcpServer)],
-  ['the request', 30_000, 'request timeout', () => silent((serve) => listening(createTlsServer(identity, serve)))],
-]
-
-describe.each(STAGES)('a deadline that passes during %s', (_, deadline, cause, startUpstream) => {
-  it.each(Object.entries(PROXIES))(`ends a tunnel through %s with a ${cause}`, async (kind, start) => {
+it.each([
+  ['the TLS handshake', 'HTTPS', 10_000, 'connect timeout', handshake, overHttps],
+  ['the TLS handshake', 'SOCKS5', 10_000, 'connect timeout', handshake, overSocks],
+  ['the request', 'SOCKS5', 30_000, 'request timeout', request, overSocks],
+] as const)(
+  'a deadline that passes during %s ends a tunnel through %s',
+  async (_, kind, deadline, cause, startUpstream, start) => {
     const upstream = await startUpstream()
     const proxy = await running(start({ 'service.test': upstream.port }))
     const time = new ManualTime()
@@ -78,5 +78,5 @@ describe.each(STAGES)('a deadline that passes during %s', (_, deadline, cause, s
     expect(await outcome).toMatchObject({ ok: false, failure: { code: 'unreachable', details } })
     await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([true])
     expect([unhandled, time.pending()]).toEqual([[], 0])
-  })
-})
+  },
+)
