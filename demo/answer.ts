@@ -31,6 +31,9 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 /** The headers of an answer with tokens (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
+/** A text that isn't empty. */
+export const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+
 /**
  * The service calls the error's text `message`, and the identity provider calls it `error_description` (RFC 6749
  * section 5.2).
@@ -40,6 +43,7 @@ export const refuseWith =
   (status, error, text, headers) =>
     json(status, { error, [textField]: text }, headers)
 
+/** A step of an answer that may be the answer already, because it refuses the request. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Answer }
 
 /** The parsed body, or an answer that says what is wrong without repeating the sender's values. */
@@ -49,12 +53,10 @@ export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refu
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(call.headers['content-type'] ?? '')) {
     return no(415, 'unsupported_media_type', 'The content type must be application/json.')
   }
-  if (call.json === undefined) return no(400, 'invalid_json', 'The body is not JSON.')
   const result = v.safeParse(schema, call.json)
   if (result.success) return { ok: true, value: result.output }
-  const field = v.getDotPath(result.issues[0])
-  if (field === null) return no(400, 'invalid_request', 'The body must be a JSON object.')
-  return no(400, 'invalid_request', `The field "${field}" is missing, empty, of the wrong type or not known here.`)
+  const field = v.getDotPath(result.issues[0]) ?? ''
+  return no(400, 'invalid_request', `The body is no JSON object, or a field is wrong or not known here: ${field}`)
 }
 
 export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>

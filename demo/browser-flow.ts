@@ -2,28 +2,27 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
-import { type Answer, type Call, json, NO_STORE, refuseWith } from './answer.ts'
-import type { Person } from './users.ts'
+import { type Answer, type Call, json, NO_STORE, nonEmpty, refuseWith } from './answer.ts'
+import type { TokenIssuer } from './tokens.ts'
+import type { DemoUser } from './users.ts'
 
-export interface BrowserFlowPorts {
+interface BrowserFlowPorts {
+  readonly issuer: TokenIssuer
   readonly address: () => string
   readonly clientId: string
   readonly clientSecret: string
   readonly now: () => number
-  readonly newSecret: () => string
-  /** Adds the client's PKCE verifier to the provider's list of secrets. */
-  readonly noteSecret: (secret: string) => void
-  readonly authenticate: (username: string, password: string) => Person | undefined
-  readonly signIn: (person: Person, scope: string) => Promise<Answer>
+  readonly authenticate: (username: string, password: string) => DemoUser | undefined
+  readonly signIn: (user: DemoUser, scope: string) => Promise<Answer>
   readonly refresh: (refreshToken: string) => Promise<Answer>
-  readonly revoke: (refreshToken: string) => void
 }
 
 const CODE_LIFE_MS = 60_000
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 const refuse = refuseWith('error_description')
-const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+const WRONG_PAGE = refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
 /** What the browser sends to the sign-in page. */
 const request = v.object({
   client_id: nonEmpty,
@@ -37,11 +36,10 @@ const request = v.object({
 })
 type Request = v.InferOutput<typeof request>
 const codeForm = v.object({ code: nonEmpty, code_verifier: nonEmpty, redirect_uri: nonEmpty })
-const refreshForm = v.object({ refresh_token: nonEmpty })
 
 interface Code {
   readonly request: Request
-  readonly person: Person
+  readonly user: DemoUser
   readonly until: number
 }
 
@@ -63,7 +61,7 @@ export class BrowserFlow {
     this.#ports = ports
   }
 
-  async metadata(): Promise<Answer> {
+  metadata(): Answer {
     const issuer = this.#ports.address()
     return json(200, {
       issuer,
@@ -79,21 +77,20 @@ export class BrowserFlow {
     })
   }
 
-  async page({ query }: Call): Promise<Answer> {
-    const asked = this.#asked(query)
-    return asked === undefined ? refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.') : page('')
+  page({ query }: Call): Answer {
+    return this.#asked(query) === undefined ? WRONG_PAGE : page('')
   }
 
   /** Receives the form of the sign-in page. */
-  async submit(call: Call): Promise<Answer> {
+  submit(call: Call): Answer {
     const asked = this.#asked(call.query)
-    if (asked === undefined) return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
+    if (asked === undefined) return WRONG_PAGE
     const form = formOf(call)
     if (form.has('deny')) return this.#back(asked, { error: 'access_denied', error_description: 'The user declined.' })
-    const person = this.#ports.authenticate(form.get('username') ?? '', form.get('password') ?? '')
-    if (person === undefined) return page('That username and password don’t match.')
-    const code = this.#ports.newSecret()
-    this.#codes.set(code, { request: asked, person, until: this.#ports.now() + CODE_LIFE_MS })
+    const user = this.#ports.authenticate(form.get('username') ?? '', form.get('password') ?? '')
+    if (user === undefined) return page('That username and password don’t match.')
+    const code = this.#ports.issuer.newSecret()
+    this.#codes.set(code, { request: asked, user, until: this.#ports.now() + CODE_LIFE_MS })
     return this.#back(asked, { code })
   }
 
@@ -105,51 +102,39 @@ export class BrowserFlow {
 
   async token(call: Call): Promise<Answer> {
     const form = formOf(call)
-    if (!this.#isClient(form, call))
-      return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
-    const fields = Object.fromEntries(form)
-    switch (form.get('grant_type')) {
-      case 'authorization_code':
-        return this.#redeem(fields)
-      case 'refresh_token': {
-        const sent = v.safeParse(refreshForm, fields)
-        if (!sent.success) return refuse(400, 'invalid_request', 'The refresh token is missing.')
-        return this.#ports.refresh(sent.output.refresh_token)
-      }
-      default:
-        return refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
-    }
+    if (!this.#isClient(form, call)) return WRONG_CLIENT
+    if (form.get('grant_type') === 'refresh_token') return this.#ports.refresh(form.get('refresh_token') ?? '')
+    return this.#redeem(Object.fromEntries(form))
   }
 
   /** RFC 7009: revoking an unknown token succeeds, and the answer is empty. */
-  async revoke(call: Call): Promise<Answer> {
+  revoke(call: Call): Answer {
     const form = formOf(call)
-    if (!this.#isClient(form, call))
-      return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
-    this.#ports.revoke(form.get('token') ?? '')
+    if (!this.#isClient(form, call)) return WRONG_CLIENT
+    this.#ports.issuer.revoke(form.get('token') ?? '')
     return json(200, {}, NO_STORE)
   }
 
   async #redeem(fields: object): Promise<Answer> {
     const sent = v.safeParse(codeForm, fields)
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
-    if (sent.success) this.#ports.noteSecret(sent.output.code_verifier)
+    if (sent.success) this.#ports.issuer.noteSecret(sent.output.code_verifier)
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
     // A code can't be used again, even if the exchange fails.
     this.#codes.delete(sent.output.code)
-    const { request: asked, person, until } = found
+    const { request: asked, user, until } = found
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
     const isRight = challenge === asked.code_challenge && sent.output.redirect_uri === asked.redirect_uri
     if (!isRight || this.#ports.now() >= until) return refuse(400, 'invalid_grant', 'The code is not for this request.')
-    const answer = await this.#ports.signIn(person, asked.scope)
+    const answer = await this.#ports.signIn(user, asked.scope)
     if (!asked.scope.split(' ').includes('openid')) return answer
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await this.#idToken(found) }) }
   }
 
-  #idToken({ request: { nonce }, person }: Code): Promise<string> {
+  #idToken({ request: { nonce }, user }: Code): Promise<string> {
     const { address, clientId, now } = this.#ports
     const iat = Math.floor(now() / 1_000)
-    const { sub, name, username } = person
+    const { username, name, sub = `demo|${username}` } = user
     const claims = { iss: address(), aud: clientId, sub, name, preferred_username: username, iat, exp: iat + 300 }
     return new SignJWT({ ...claims, ...(nonce !== undefined && { nonce }) })
       .setProtectedHeader({ alg: 'ES256' })

@@ -7,14 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { BrowserAuthorizationServer } from '../main/service/authorization-server.ts'
-import { testClient } from '../test/support/local-servers.ts'
-import { PROVIDER_USERS } from './identity-provider.ts'
-import { DEMO_CODES } from './second-factor.ts'
-import { bearer, login, post, refresh, send } from './test-client.ts'
 import { ANA } from './users.ts'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
 const started: ChildProcess[] = []
 let folder: string
 let command: string
@@ -22,126 +16,78 @@ let command: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'))
   command = join(folder, 'demo.mjs')
-  await build({
-    configFile: false,
-    root: here,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: 'demo.ts',
-      outDir: folder,
-      target: 'node20',
-      rollupOptions: { output: { format: 'es', entryFileNames: 'demo.mjs' } },
-    },
-  })
+  const configFile = fileURLToPath(new URL('../vite.demo.config.ts', import.meta.url))
+  await build({ configFile, logLevel: 'error', build: { outDir: folder } })
 })
-
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
-
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Starts the command and reads its output up to the line with the service's address. */
-async function start() {
-  const child = spawn(process.execPath, [command])
+/** Runs a program that starts the demo, and reads the demo's output up to the line with the service's address. */
+async function start(args = [command]) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)
-  return { child, ...(await readPrinted(child)) }
-}
-
-async function readPrinted(child: ChildProcess) {
-  const printed: Record<string, string> = {}
   let text = ''
-  if (!child.stdout) throw new Error('nothing to read from')
   for await (const line of createInterface({ input: child.stdout })) {
     text += `${line}\n`
-    const [, name, value] = /^(LATCHKEY_\w+)=(.*)$/.exec(line) ?? []
-    if (name !== undefined && value !== undefined) printed[name] = value
-    if (name === 'LATCHKEY_BASE_URL') break
+    if (line.startsWith('LATCHKEY_BASE_URL=')) break
   }
-  return { text, printed, address: printed['LATCHKEY_BASE_URL'] ?? '' }
+  const printed = Object.fromEntries([...text.matchAll(/^LATCHKEY_(\w+)=(.*)$/gm)].map(([, ...entry]) => entry))
+  return { child, text, printed }
 }
 
-const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
-
-/** A token request for this user, with ana's password and the settings that the demo prints. */
-const ssoBody = (printed: Readonly<Record<string, string>>, username: string) => ({
-  username,
-  password: ANA.password,
-  grant_type: `http://${printed['LATCHKEY_SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
-  realm: printed['LATCHKEY_SSO_REALM'],
-  scope: printed['LATCHKEY_SSO_SCOPE'],
-  audience: printed['LATCHKEY_SSO_AUDIENCE'],
-  client_id: printed['LATCHKEY_SSO_CLIENT_ID'],
-  client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
-})
+interface Tokens {
+  readonly token: string
+  readonly access_token: string
+}
+const bodyOf = async (answer: Promise<Response>) => (await (await answer).json()) as Tokens
+const login = (address: string) =>
+  fetch(`${address}/auth/login`, { headers: { Authorization: `Basic ${btoa(`${ANA.username}:${ANA.password}`)}` } })
 
 test('the printed addresses, credentials and settings of single sign-on all work', async () => {
-  const { text, printed, address } = await start()
-  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  expect(text).toContain(`Username         ${ANA.username}\n`)
-  expect(text).toContain(`Password         ${ANA.password}\n`)
-  const { status: signedIn, json } = await login(address, ANA.username, ANA.password)
-  expect(signedIn).toBe(200)
-  const [staging = ''] = /(?<=several connections:\n {4})\S+/.exec(text) ?? []
-  expect((await login(staging, ANA.username, ANA.password)).status).toBe(200)
-  // The first service's address is managed, so only with this setting can users add the second service.
-  expect(printed['LATCHKEY_USER_CONNECTIONS']).toBe('true')
-  expect((await refresh(staging, json.refreshToken)).status).toBe(401)
-  const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
-  expect((await send(data, '', { headers: bearer(json.token) })).json).toHaveLength(4)
-  const sso = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', ssoBody(printed, ANA.username))
-  expect(sso.status).toBe(200)
-  expect((await send(data, '', { headers: bearer(sso.json.access_token) })).json).toHaveLength(4)
-})
-
-test('the printed users and codes work for the second factor, and both flows of single sign-on work', async () => {
   const { text, printed } = await start()
-  for (const { username, secondFactor } of PROVIDER_USERS) {
-    if (secondFactor !== undefined) expect(text).toContain(`\n    ${username}: `)
+  expect(text).toContain(`Username         ${ANA.username}\n  Password         ${ANA.password}\n`)
+  const [staging = ''] = /(?<=several connections:\n {4})\S+/.exec(text) ?? []
+  expect((await login(staging)).status).toBe(200)
+  const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
+  const tables = (token: string) => bodyOf(fetch(data, { headers: { Authorization: `Bearer ${token}` } }))
+  expect(await tables((await bodyOf(login(printed['BASE_URL'] ?? ''))).token)).toHaveLength(4)
+
+  const singleSignOn = async (username: string) => {
+    const body = JSON.stringify({
+      ...{ username, password: ANA.password },
+      grant_type: `http://${printed['SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
+      realm: printed['SSO_REALM'],
+      scope: printed['SSO_SCOPE'],
+      audience: printed['SSO_AUDIENCE'],
+      client_id: printed['SSO_CLIENT_ID'],
+      client_secret: printed['SSO_CLIENT_SECRET'],
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    return bodyOf(fetch(`${printed['AUTH_URL']}/oauth/token`, { method: 'POST', headers, body }))
   }
-  for (const code of Object.values(DEMO_CODES)) expect(text).toContain(code)
-  const address = printed['LATCHKEY_AUTH_URL'] ?? ''
-  const body = ssoBody(printed, 'ana.app')
-  expect((await post(address, '/oauth/token', body)).json).toMatchObject({ error: 'mfa_required' })
-
-  expect(text).toContain('LATCHKEY_SSO_FLOW=browser npm start')
-  const begun = await new BrowserAuthorizationServer({
-    authAddress: address,
-    clientId: printed['LATCHKEY_SSO_CLIENT_ID'] ?? '',
-    scope: printed['LATCHKEY_SSO_SCOPE'] ?? '',
-    http: testClient(),
-  }).authorize('http://127.0.0.1:4711/callback/127.0.0.1:5000')
-  if (!begun.ok) throw new Error(JSON.stringify(begun.failure))
-  const form = new URLSearchParams({ username: ANA.username, password: ANA.password })
-  const { headers } = await fetch(begun.value.address, { method: 'POST', body: form, redirect: 'manual' })
-  const callback = new URL(headers.get('location') ?? '').searchParams
-  expect(await begun.value.redeem(callback)).toMatchObject({ ok: true })
+  expect(await tables((await singleSignOn(ANA.username)).access_token)).toHaveLength(4)
+  expect(text).toContain('\n    ana.app: app 246810\n')
+  expect(await singleSignOn('ana.app')).toMatchObject({ error: 'mfa_required' })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the demo', async (signal) => {
-  const { child, address } = await start()
-  child.kill(signal)
-  expect(await gone(child)).toBe(0)
-  await expect(login(address, ANA.username, ANA.password)).rejects.toThrow()
-})
+test('a signal stops the demo, and so does the end of its parent process', async () => {
+  const { child, printed } = await start()
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  await expect(login(printed['BASE_URL'] ?? '')).rejects.toThrow()
 
-test('runs without standard input, and ends when its parent process is killed', async () => {
   const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
     { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`
-  const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  started.push(starter)
-  const { address } = await readPrinted(starter)
-  expect((await login(address, ANA.username, ANA.password)).status).toBe(200)
-  starter.kill('SIGKILL')
-  await expect
-    .poll(
-      () =>
-        login(address, ANA.username, ANA.password).then(
-          () => 'serves',
-          () => 'gone',
-        ),
-      { timeout: 10_000 },
+  const orphan = await start(['-e', script])
+  const address = orphan.printed['BASE_URL'] ?? ''
+  expect((await login(address)).status).toBe(200)
+  orphan.child.kill('SIGKILL')
+  const isGone = () =>
+    login(address).then(
+      () => false,
+      () => true,
     )
-    .toBe('gone')
+  await expect.poll(isGone, { timeout: 10_000 }).toBe(true)
 })

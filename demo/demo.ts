@@ -2,26 +2,34 @@ import { PROVIDER_USERS, startIdentityProvider } from './identity-provider.ts'
 import { DEMO_CODES, type DemoAuthenticator } from './second-factor.ts'
 import { startDemoService, TABLES_PATH } from './service.ts'
 import { ANA, DEMO_USERS } from './users.ts'
-import { variableLines } from './variables.ts'
 
 const PARENT_CHECK_MS = 1000
 
-async function run(): Promise<void> {
-  const otherUsers = PROVIDER_USERS.filter((each) => !DEMO_USERS.includes(each))
-  const provider = await startIdentityProvider()
-  const common = { otherUsers, holderAtProvider: provider.holderOf }
-  const service = await startDemoService(common)
-  const staging = await startDemoService(common)
-  const { settings } = provider
-  const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
-    secondFactor ? [`    ${username}: ${secondFactor.map(lineOf).join(', ') || 'nothing enrolled'}`] : [],
-  )
+const otherUsers = PROVIDER_USERS.filter((each) => !DEMO_USERS.includes(each))
+const provider = await startIdentityProvider()
+const common = { otherUsers, holderAtProvider: (token: string) => provider.holderOf(token) }
+const service = await startDemoService(common)
+const staging = await startDemoService(common)
+const { settings } = provider
 
-  onceOver(async () => {
-    await Promise.all([service.stop(), staging.stop(), provider.stop()])
-    process.exit(0)
-  })
-  console.log(`Latchkey demo service, with invented users, on this computer only.
+/** An authenticator's name, and the code that it accepts. */
+const lineOf = (each: DemoAuthenticator): string =>
+  each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
+const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
+  secondFactor ? [`    ${username}: ${secondFactor.map(lineOf).join(', ') || 'nothing enrolled'}`] : [],
+)
+
+const stop = async () => {
+  await Promise.all([service.stop(), staging.stop(), provider.stop()])
+  process.exit(0)
+}
+process.once('SIGINT', stop)
+process.once('SIGTERM', stop)
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref()
+
+// The last line is the service's address, because `npm start` waits for it.
+console.log(`Latchkey demo service, with invented users, on this computer only.
 
   Service address  ${service.address}
   Username         ${ANA.username}
@@ -36,32 +44,14 @@ async function run(): Promise<void> {
   For single sign-on, use the same username and password.
   These users have the same password, and a second factor (single sign-on only):
 ${factors.join('\n')}
-  To use the browser for single sign-on: ${variableLines({ flow: 'browser' })} npm start
+  To use the browser for single sign-on: LATCHKEY_SSO_FLOW=browser npm start
 
-${variableLines({
-  authUrl: provider.address,
-  realm: settings.realm,
-  providerDomain: settings.domain,
-  scope: 'openid offline_access',
-  audience: settings.audience,
-  clientId: settings.clientId,
-  clientSecret: settings.clientSecret,
-  userConnections: 'true',
-  // This line is printed last, because `npm start` waits for it.
-  baseAddress: service.address,
-})}`)
-}
-
-/** An authenticator's name, and the code that it accepts. */
-const lineOf = (each: DemoAuthenticator): string =>
-  each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
-
-/** Calls `stop` on a signal, or when the parent process has ended. */
-function onceOver(stop: () => void): void {
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref()
-}
-
-await run()
+LATCHKEY_AUTH_URL=${provider.address}
+LATCHKEY_SSO_REALM=${settings.realm}
+LATCHKEY_SSO_PROVIDER_DOMAIN=${settings.domain}
+LATCHKEY_SSO_SCOPE=openid offline_access
+LATCHKEY_SSO_AUDIENCE=${settings.audience}
+LATCHKEY_SSO_CLIENT_ID=${settings.clientId}
+LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
+LATCHKEY_USER_CONNECTIONS=true
+LATCHKEY_BASE_URL=${service.address}`)

@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
 
+const PIECES = 10
+
 /** Whether the service carries out the request although the client gets no proper answer. */
-export type Work = 'done' | 'undone'
+type Work = 'done' | 'undone'
 
 /** What can go wrong with the connection or the answer, for any operation. */
 export type WireFault =
@@ -38,18 +41,13 @@ export type WireFault =
   /** The answer is padded with `bytes` bytes (default 64 MB), and still valid JSON. The request is carried out. */
   | { readonly kind: 'huge'; readonly bytes?: number }
 
-/** The connection of a request: a fault can write its own answer to it, or reset it. */
-export interface Wire {
-  readonly response: ServerResponse
-  readonly reset: () => void
-}
-
-export interface Effect {
+interface Effect {
   readonly work: Work
   /** True if the client gets no usable answer. The client may then send the same refresh token again. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
-  readonly send?: (wire: Wire, answer: Answer) => void
+  /** Sends the answer in another way than at once, or resets the connection. */
+  readonly send?: (connection: { readonly response: ServerResponse; reset(): void }, answer: Answer) => void
 }
 
 const MEDIA = {
@@ -87,35 +85,8 @@ const EFFECTS: { readonly [K in WireFault['kind']]: (fault: Extract<WireFault, {
   }),
 }
 
-const PIECES = 10
-const NO_EFFECT: Effect = { work: 'done' }
-
 export const effectOf = (fault: WireFault | undefined): Effect =>
-  fault === undefined ? NO_EFFECT : (EFFECTS[fault.kind] as (fault: WireFault) => Effect)(fault)
-
-/** The faults that the next requests get, in the order in which they were injected. */
-export class FaultQueue<Operation extends string> {
-  readonly #waiting: { readonly operation: Operation; readonly fault: WireFault; left: number }[] = []
-
-  /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
-  inject(operation: Operation, fault: WireFault, { times = 1 }: { times?: number } = {}): () => void {
-    const entry = { operation, fault, left: times }
-    this.#waiting.push(entry)
-    return () => {
-      entry.left = 0
-    }
-  }
-
-  take(operation: Operation): WireFault | undefined {
-    const entry = this.#waiting.find((each) => each.operation === operation && each.left > 0)
-    if (entry) entry.left -= 1
-    return entry?.fault
-  }
-
-  clear(): void {
-    this.#waiting.length = 0
-  }
-}
+  fault === undefined ? { work: 'done' } : (EFFECTS[fault.kind] as (fault: WireFault) => Effect)(fault)
 
 const spoilt = (alter: (body: string) => string): Effect => ({
   work: 'done',
@@ -135,19 +106,15 @@ export function setHead(response: ServerResponse, { status, headers }: Answer): 
   return response
 }
 
-function dribble(response: ServerResponse, answer: Answer, ms: number): void {
+async function dribble(response: ServerResponse, answer: Answer, ms: number): Promise<void> {
   const bytes = Buffer.from(answer.body)
   const end = (piece: number) => Math.floor((piece * bytes.length) / PIECES)
-  let piece = 0
   setHead(response, answer).setHeader('Content-Length', bytes.length).flushHeaders()
-  const timer = setInterval(() => {
+  for (let piece = 0; piece < PIECES; piece++) {
+    await sleep(ms / PIECES)
     response.write(bytes.subarray(end(piece), end(piece + 1)))
-    piece += 1
-    if (piece < PIECES) return
-    clearInterval(timer)
-    response.end()
-  }, ms / PIECES)
-  response.once('close', () => clearInterval(timer))
+  }
+  response.end()
 }
 
 function pad(response: ServerResponse, answer: Answer, bytes: number): void {

@@ -1,15 +1,22 @@
 import * as v from 'valibot'
-import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
+import {
+  type Answer,
+  type Call,
+  json,
+  NO_STORE,
+  nonEmpty,
+  parseBody,
+  refuseAuthorization,
+  refuseWith,
+} from './answer.ts'
 import { BrowserFlow } from './browser-flow.ts'
 import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
-import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
-import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
+import { TokenIssuer, type TokenPair } from './tokens.ts'
+import { ANA, DEMO_USERS, type DemoUser, UserList } from './users.ts'
 
-export interface ProviderUser extends DemoUser {
-  /**
-   * How this user confirms a sign-in after the password. If the list is empty, the user has enrolled no authenticator.
-   */
+interface ProviderUser extends DemoUser {
+  /** How this user confirms a sign-in after the password. With an empty list, the user has enrolled no authenticator. */
   readonly secondFactor?: readonly DemoAuthenticator[]
 }
 
@@ -22,22 +29,9 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly clientSecret?: string
 }
 
-/** What a client must be configured with. */
-export interface ProviderSettings {
-  readonly domain: string
-  readonly realm: string
-  readonly audience: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
+type Operation = 'token' | 'authenticators' | 'challenge' | 'metadata' | 'authorize' | 'revoke'
 
-export type ProviderOperation = 'token' | 'authenticators' | 'challenge' | 'metadata' | 'authorize' | 'revoke'
-
-export interface IdentityProvider extends ControlledServer<ProviderOperation>, Inspection {
-  readonly settings: ProviderSettings
-  /** The person to whom this access token was issued, if the token is still valid. */
-  holderOf(accessToken: string): Person | undefined
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 const { password } = ANA
 
@@ -55,38 +49,28 @@ export const PROVIDER_USERS: readonly ProviderUser[] = [
   { username: 'ana.unenrolled', password, name: 'Ana without a second factor', secondFactor: [] },
 ]
 
-/** Besides the 400 and 401 of RFC 6749 section 5.2, providers send 403. */
-const REFUSALS = {
-  invalid_client: [401, 'The client is unknown or its secret is wrong.'],
-  invalid_grant: [403, 'Wrong email or password.'],
-  unsupported_grant_type: [400, 'The grant type is not supported.'],
-  access_denied: [403, 'The audience is not known.'],
-} as const
-
 const refuse = refuseWith('error_description')
-const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+// Besides the 400 and 401 of RFC 6749 section 5.2, providers send 403.
+const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+const WRONG_GRANT_TYPE = refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
+const client = { client_id: nonEmpty, client_secret: nonEmpty }
 const passwordRealmBody = v.strictObject({
+  ...client,
   username: nonEmpty,
   password: nonEmpty,
   grant_type: nonEmpty,
   realm: nonEmpty,
   scope: v.string(),
   audience: nonEmpty,
-  client_id: nonEmpty,
-  client_secret: nonEmpty,
 })
-const refreshBody = v.strictObject({
-  grant_type: nonEmpty,
-  refresh_token: nonEmpty,
-  client_id: nonEmpty,
-  client_secret: nonEmpty,
-})
+const refreshBody = v.strictObject({ ...client, grant_type: nonEmpty, refresh_token: nonEmpty })
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
 /** Starts an identity provider on 127.0.0.1. Rejects if the port is taken. */
-export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
-  const { users = PROVIDER_USERS, now = Date.now } = options
-  const settings: ProviderSettings = {
+export async function startIdentityProvider(options: IdentityProviderOptions = {}) {
+  const { users = PROVIDER_USERS, now = Date.now, sessionLifetime, saysSessionEnd = () => ({}) } = options
+  /** What a client must be configured with. */
+  const settings = {
     domain: 'identity.example',
     realm: 'Username-Password-Authentication',
     audience: 'https://data.example/',
@@ -95,7 +79,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   }
   const list = new UserList(users)
   const claims = { iss: `https://${settings.domain}/`, aud: settings.audience }
-  const { sessionLifetime, saysSessionEnd = () => ({}) } = options
   const issuer = new TokenIssuer({ now, tokenLifetime: 3600, grace: 30, sessionLifetime, claims })
 
   async function token(call: Call): Promise<Answer> {
@@ -111,7 +94,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
       case 'refresh_token':
         return refresh(call)
       default:
-        return factors.serves(grant.value.grant_type) ? factors.verify(call) : refusal('unsupported_grant_type')
+        return factors.serves(grant.value.grant_type) ? factors.verify(call) : WRONG_GRANT_TYPE
     }
   }
 
@@ -119,66 +102,60 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     const body = parseBody(call, passwordRealmBody, refuse)
     if (!body.ok) return body.answer
     const { username, password, realm, scope, audience } = body.value
-    if (!isClient(body.value)) return refusal('invalid_client')
+    if (!isClient(body.value)) return WRONG_CLIENT
     if (realm !== settings.realm) return refuse(400, 'invalid_request', 'The realm is not known.')
-    if (audience !== settings.audience) return refusal('access_denied')
-    const found = list.authenticate(username, password)
-    if (!found) return refusal('invalid_grant')
-    const { secondFactor } = found.user
-    return secondFactor ? factors.require(found.person, secondFactor, scope) : signedIn(found.person, scope)
+    if (audience !== settings.audience) return refuse(403, 'access_denied', 'The audience is not known.')
+    const user = list.authenticate(username, password)
+    if (!user) return refuse(403, 'invalid_grant', 'Wrong email or password.')
+    return user.secondFactor ? factors.require(user, user.secondFactor, scope) : signedIn(user, scope)
   }
 
-  async function signedIn(person: Person, scope: string): Promise<Answer> {
+  async function signedIn(user: DemoUser, scope: string): Promise<Answer> {
     const refreshable = scope.split(' ').includes('offline_access')
-    const issued = await issuer.signIn(person, { refreshable })
-    return tokens(issued, saysSessionEnd(issued.sessionLeft), scope)
+    return tokens(await issuer.signIn(user, { refreshable }), scope)
   }
 
   async function refresh(call: Call): Promise<Answer> {
     const body = parseBody(call, refreshBody, refuse)
     if (!body.ok) return body.answer
-    if (!isClient(body.value)) return refusal('invalid_client')
-    return exchange(body.value.refresh_token)
+    return isClient(body.value) ? exchange(body.value.refresh_token) : WRONG_CLIENT
   }
 
   async function exchange(refreshToken: string): Promise<Answer> {
     const issued = await issuer.exchange(refreshToken)
-    return issued
-      ? tokens(issued, saysSessionEnd(issued.sessionLeft))
-      : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
+    return issued ? tokens(issued) : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
+  }
+
+  /** RFC 6749 section 5.1. */
+  function tokens({ accessToken, refreshToken, expiresIn, sessionLeft, delivered }: TokenPair, scope?: string): Answer {
+    const body = {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      ...(scope && { scope }),
+      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      ...saysSessionEnd(sessionLeft),
+    }
+    return { ...json(200, body, NO_STORE), delivered }
   }
 
   const isClient = ({ client_id, client_secret }: { client_id: string; client_secret?: string | undefined }) =>
     client_id === settings.clientId && client_secret === settings.clientSecret
 
-  const { domain } = settings
-  const newSecret: TokenIssuer['newSecret'] = (shaped) => issuer.newSecret(shaped)
-  const factors = new SecondFactor({ domain, now, newSecret, isClient, tokens: signedIn })
-
   let address = ''
+  const factors = new SecondFactor({ issuer, domain: settings.domain, now, isClient, tokens: signedIn })
   const browser = new BrowserFlow({
+    ...{ issuer, ...settings, now, refresh: exchange, signIn: signedIn },
     address: () => address,
-    clientId: settings.clientId,
-    clientSecret: settings.clientSecret,
-    now,
-    newSecret,
-    noteSecret: (secret) => issuer.noteSecret(secret),
-    authenticate: (username, password) => list.authenticate(username, password)?.person,
-    signIn: signedIn,
-    refresh: exchange,
-    revoke: (refreshToken) => issuer.revoke(refreshToken),
+    authenticate: (username, password) => list.authenticate(username, password),
   })
 
-  const server = await startServer<ProviderOperation>(
+  const received = (body: unknown) => issuer.noteSent(body, 'refresh_token')
+  const server: ControlledServer<Operation> = await startServer<Operation>(
     [
-      {
-        operation: 'token',
-        method: 'POST',
-        path: '/oauth/token',
-        run: token,
-        received: (body) => issuer.noteSent(body, 'refresh_token'),
-      },
+      { operation: 'token', method: 'POST', path: '/oauth/token', run: token, received },
       { operation: 'authenticators', method: 'GET', path: '/mfa/authenticators', run: (call) => factors.list(call) },
+      { operation: 'challenge', method: 'POST', path: '/mfa/challenge', run: (call) => factors.challenge(call) },
       {
         operation: 'metadata',
         method: 'GET',
@@ -188,34 +165,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
       { operation: 'authorize', method: 'GET', path: '/authorize', run: (call) => browser.page(call) },
       { operation: 'authorize', method: 'POST', path: '/authorize', run: (call) => browser.submit(call) },
       { operation: 'revoke', method: 'POST', path: '/oauth/revoke', run: (call) => browser.revoke(call) },
-      { operation: 'challenge', method: 'POST', path: '/mfa/challenge', run: (call) => factors.challenge(call) },
     ],
     refuse,
     options,
   )
   address = server.address
-  return { ...server, ...inspectionOf(issuer), settings, holderOf: (token) => issuer.holderOf(token) }
+  return Object.assign(issuer, server, { settings })
 }
-
-const refusal = (error: keyof typeof REFUSALS): Answer => refuse(REFUSALS[error][0], error, REFUSALS[error][1])
-
-/** RFC 6749 section 5.1. */
-const tokens = (
-  { accessToken, refreshToken, expiresIn, delivered }: TokenPair,
-  sessionEnd: object,
-  scope?: string,
-): Answer => ({
-  ...json(
-    200,
-    {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: expiresIn,
-      ...(scope && { scope }),
-      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-      ...sessionEnd,
-    },
-    NO_STORE,
-  ),
-  delivered,
-})

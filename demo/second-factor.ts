@@ -1,7 +1,8 @@
 /** The second factor of the demo's identity provider, with the endpoints of Auth0's MFA API. */
 import * as v from 'valibot'
-import { type Answer, type Call, json, NO_STORE, parseBody, refuseWith } from './answer.ts'
-import type { Person } from './users.ts'
+import { type Answer, type Call, json, NO_STORE, nonEmpty, parseBody, refuseWith } from './answer.ts'
+import type { TokenIssuer } from './tokens.ts'
+import type { DemoUser } from './users.ts'
 
 /** The code that each authenticator accepts. The codes are invented, and the same for every user. */
 export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
@@ -14,17 +15,17 @@ const PUSH_INTERVAL_S = 1
 const TOKEN_LIFE_MS = 10 * 60_000
 const MOST_WRONG_CODES = 5
 
-const LISTED: { readonly [A in DemoAuthenticator]: object } = {
+const LISTED = {
   app: { id: 'totp|dev_1', authenticator_type: 'otp', active: true },
   text: { id: 'sms|dev_2', authenticator_type: 'oob', oob_channel: 'sms', name: '••• ••• 89', active: true },
   email: { id: 'email|dev_3', authenticator_type: 'oob', oob_channel: 'email', name: 'a••@example.com', active: true },
   push: { id: 'push|dev_4', authenticator_type: 'oob', oob_channel: 'auth0', name: 'Ana’s phone', active: true },
   recovery: { id: 'recovery-code|dev_5', authenticator_type: 'recovery-code', active: true },
-}
+} satisfies Record<DemoAuthenticator, object>
 
 /** A sign-in with the right password that waits for the second factor. */
 interface Pending {
-  readonly person: Person
+  readonly user: DemoUser
   readonly authenticators: readonly DemoAuthenticator[]
   readonly scope: string
   readonly until: number
@@ -36,17 +37,15 @@ interface Pending {
 interface SecondFactorPorts {
   readonly domain: string
   readonly now: () => number
-  /** Creates a secret for a client. */
-  readonly newSecret: (shaped?: (secret: string) => string) => string
+  readonly issuer: TokenIssuer
   readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
-  readonly tokens: (person: Person, scope: string) => Promise<Answer>
+  readonly tokens: (user: DemoUser, scope: string) => Promise<Answer>
 }
 
 /** Auth0 seals its secrets for clients with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
 const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
 
 const refuse = refuseWith('error_description')
-const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const client = { client_id: nonEmpty, client_secret: v.optional(nonEmpty) }
 const challengeBody = v.strictObject({
   ...client,
@@ -77,17 +76,11 @@ export class SecondFactor {
   }
 
   /** The answer to a right password. */
-  require(person: Person, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
-    const { now, newSecret } = this.#ports
-    const token = newSecret(sealed)
-    this.#pending.set(token, {
-      person,
-      authenticators,
-      scope,
-      until: now() + TOKEN_LIFE_MS,
-      challenges: new Map(),
-      wrong: 0,
-    })
+  require(user: DemoUser, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
+    const { now, issuer } = this.#ports
+    const token = issuer.newSecret(sealed)
+    const until = now() + TOKEN_LIFE_MS
+    this.#pending.set(token, { user, authenticators, scope, until, challenges: new Map(), wrong: 0 })
     const text = 'Multifactor authentication required'
     const mfa_requirements = { challenge: [{ type: 'otp' }, { type: 'oob' }] }
     return json(403, { error: 'mfa_required', error_description: text, mfa_token: token, mfa_requirements }, NO_STORE)
@@ -97,34 +90,26 @@ export class SecondFactor {
     return grantType.startsWith(`http://${this.#ports.domain}/oauth/grant-type/mfa-`)
   }
 
-  async list({ headers }: Call): Promise<Answer> {
+  list({ headers }: Call): Answer {
     const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-    const pending = this.#find(token)
-    return pending === undefined
-      ? EXPIRED
-      : json(
-          200,
-          pending.authenticators.map((each) => LISTED[each]),
-          NO_STORE,
-        )
+    const listed = this.#find(token)?.authenticators.map((each) => LISTED[each])
+    return listed === undefined ? EXPIRED : json(200, listed, NO_STORE)
   }
 
-  async challenge(call: Call): Promise<Answer> {
+  challenge(call: Call): Answer {
     const body = parseBody(call, challengeBody, refuse)
     if (!body.ok) return body.answer
     const { challenge_type, mfa_token, authenticator_id } = body.value
     if (!this.#ports.isClient(body.value)) return WRONG_CLIENT
     const pending = this.#find(mfa_token)
     if (pending === undefined) return EXPIRED
-    const authenticator = pending.authenticators.find(
-      (each) => 'id' in LISTED[each] && LISTED[each].id === authenticator_id,
-    )
+    const authenticator = pending.authenticators.find((each) => LISTED[each].id === authenticator_id)
     if (authenticator === undefined) return refuse(403, 'association_required', 'User is not enrolled.')
     if (authenticator === 'app') return json(200, { challenge_type: 'otp' }, NO_STORE)
     if (challenge_type !== 'oob' || authenticator === 'recovery') {
       return refuse(400, 'unsupported_challenge_type', 'The authenticator has no such challenge.')
     }
-    const oobCode = this.#ports.newSecret(sealed)
+    const oobCode = this.#ports.issuer.newSecret(sealed)
     pending.challenges.set(oobCode, { authenticator, polls: 0 })
     const binding = authenticator === 'push' ? { interval: PUSH_INTERVAL_S } : { binding_method: 'prompt' }
     return json(200, { challenge_type: 'oob', oob_code: oobCode, ...binding }, NO_STORE)
@@ -138,35 +123,29 @@ export class SecondFactor {
     const pending = this.#find(mfa_token)
     if (pending === undefined) return EXPIRED
     if (pending.wrong >= MOST_WRONG_CODES) return refuse(429, 'too_many_attempts', 'Too many wrong codes.')
-    const { person, authenticators } = pending
+    const { user, authenticators } = pending
+    const answer = (isRight: boolean, what: string) => (isRight ? this.#tokens(mfa_token) : wrong(pending, what))
     switch (grant_type.slice(grant_type.lastIndexOf('/') + 1)) {
       case 'mfa-otp':
-        return otp === DEMO_CODES.app && authenticators.includes('app')
-          ? this.#tokens(mfa_token)
-          : wrong(pending, 'Invalid otp_code.')
+        return answer(otp === DEMO_CODES.app && authenticators.includes('app'), 'Invalid otp_code.')
       case 'mfa-oob': {
         const challenge = pending.challenges.get(oob_code ?? '')
         if (challenge === undefined) return wrong(pending, 'Invalid oob_code.')
         const { authenticator } = challenge
-        if (authenticator !== 'push') {
-          return binding_code === DEMO_CODES[authenticator]
-            ? this.#tokens(mfa_token)
-            : wrong(pending, 'Invalid binding_code.')
-        }
+        if (authenticator !== 'push') return answer(binding_code === DEMO_CODES[authenticator], 'Invalid binding_code.')
         challenge.polls += 1
         return challenge.polls > PENDING_ANSWERS
           ? this.#tokens(mfa_token)
           : refuse(400, 'authorization_pending', 'The user has not approved yet.')
       }
       case 'mfa-recovery-code': {
-        const present = this.#recoveryCodes.get(person.username) ?? DEMO_CODES.recovery
-        if (recovery_code !== present || !authenticators.includes('recovery')) {
-          return wrong(pending, 'Invalid recovery_code.')
-        }
-        const next = this.#ports.newSecret().slice(0, 24)
-        this.#recoveryCodes.set(person.username, next)
-        const answer = await this.#tokens(mfa_token)
-        return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), recovery_code: next }) }
+        const present = this.#recoveryCodes.get(user.username) ?? DEMO_CODES.recovery
+        const isRight = recovery_code === present && authenticators.includes('recovery')
+        const answered = await answer(isRight, 'Invalid recovery_code.')
+        if (!isRight) return answered
+        const next = this.#ports.issuer.newSecret().slice(0, 24)
+        this.#recoveryCodes.set(user.username, next)
+        return { ...answered, body: JSON.stringify({ ...JSON.parse(answered.body), recovery_code: next }) }
       }
       default:
         return refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
@@ -182,7 +161,7 @@ export class SecondFactor {
   #tokens(mfaToken: string): Promise<Answer> {
     const found = this.#find(mfaToken)
     this.#pending.delete(mfaToken)
-    return found === undefined ? Promise.resolve(EXPIRED) : this.#ports.tokens(found.person, found.scope)
+    return found === undefined ? Promise.resolve(EXPIRED) : this.#ports.tokens(found.user, found.scope)
   }
 }
 

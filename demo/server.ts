@@ -1,29 +1,21 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { Answer, Call, Refuse } from './answer.ts'
-import { type Effect, effectOf, FaultQueue, setHead, type Wire, type WireFault } from './faults.ts'
+import { effectOf, setHead, type WireFault } from './faults.ts'
 
 const HOST = '127.0.0.1'
-const LARGEST_BODY = 16 * 1024
-
-/** Kinds of credentials in a request: in its Authorization header or in its body. */
-export type CredentialKind = 'basic' | 'bearer' | 'otherScheme' | 'refreshToken' | 'password' | 'clientSecret'
 
 /** A request in the log: without the values of its headers, query and body. */
-export interface LoggedRequest<Operation extends string = string> {
+interface LoggedRequest<Operation extends string> {
   /** Absent if no route has this path and method. */
   readonly operation?: Operation
-  readonly method: string
   readonly path: string
-  /** The names of the headers, in lower case. */
-  readonly headers: readonly string[]
-  readonly credentials: readonly CredentialKind[]
-  /** The time at which the request was read, in milliseconds since the epoch by the server's clock. */
-  readonly at: number
-  readonly fault?: WireFault['kind']
+  /** The scheme of the Authorization header, in lower case. */
+  readonly scheme: string | undefined
   /** The answer's status; absent until there is an answer, and always after a reset or a hang. */
-  readonly status?: number
+  status?: number
 }
 
 export interface Route<Operation extends string> {
@@ -32,7 +24,7 @@ export interface Route<Operation extends string> {
   readonly path: string
   /** Called with the body of every request, even if a fault follows. */
   readonly received?: (json: unknown) => void
-  readonly run: (call: Call) => Promise<Answer>
+  readonly run: (call: Call) => Answer | Promise<Answer>
 }
 
 export interface ServerOptions {
@@ -58,11 +50,8 @@ export interface ControlledServer<Operation extends string> {
   pause(): Promise<void>
   /** Listens again, on the same port. */
   resume(): Promise<void>
-  /** Stops the server and drops hanging requests. */
   stop(): Promise<void>
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startServer<Operation extends string>(
@@ -71,52 +60,41 @@ export async function startServer<Operation extends string>(
   { port: wanted = 0, now = Date.now, tls }: ServerOptions,
 ): Promise<ControlledServer<Operation>> {
   const requests: LoggedRequest<Operation>[] = []
-  const faults = new FaultQueue<Operation>()
+  /** The faults that the next requests get, in the order in which they were injected. */
+  let faults: { readonly operation: Operation; readonly fault: WireFault; left: number }[] = []
   const sockets = new Set<Socket>()
 
   async function serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const body = await readBody(request)
-    const json = body && readJson(body)
-    const { method = '', url = '', headers } = request
+    const body = await buffer(request)
+    const json = readJson(body)
+    const { method, url = '', headers } = request
     const path = url.replace(/\?.*/s, '')
-    const served = routes.filter((each) => each.path === path)
-    const route = served.find((each) => each.method === method)
-    const entry: Mutable<LoggedRequest<Operation>> = {
-      ...(route && { operation: route.operation }),
-      method,
-      path,
-      headers: Object.keys(headers),
-      credentials: credentialsOf(headers.authorization, json),
-      at: now(),
-    }
+    const route = routes.find((each) => each.path === path && each.method === method)
+    const scheme = headers.authorization?.split(' ')[0]?.toLowerCase()
+    const entry: LoggedRequest<Operation> = { ...(route && { operation: route.operation }), path, scheme }
     requests.push(entry)
+    route?.received?.(json)
+    const fault = faults.find(({ operation, left }) => operation === route?.operation && left > 0)
+    if (fault) fault.left -= 1
+    const effect = effectOf(fault?.fault)
+
+    const query = url.slice(path.length + 1)
+    const ran = effect.work === 'done' ? await route?.run({ headers, body, query, json }) : NOT_RUN
+    const plain = ran ?? refuse(404, 'not_found', 'There is nothing at this path.')
+    const dated = { ...plain, headers: { ...plain.headers, Date: new Date(now()).toUTCString() } }
+    const answer = effect.answer?.(dated) ?? dated
+    response.sendDate = false
+    response.once('finish', () => !effect.spoils && answer.delivered?.())
     // A reset needs the TCP socket. A TLS request doesn't expose it, so it is found by the client's port.
     const isItsSocket = (each: Socket) => each.remotePort === request.socket.remotePort
-    const wire = { response, reset: () => void [...sockets].find(isItsSocket)?.resetAndDestroy() }
-    const send = (answer: Answer, effect = effectOf(undefined)) => deliver(wire, entry, dated(answer, now()), effect)
-
-    if (served.length === 0) return send(refuse(404, 'not_found', 'There is nothing at this path.'))
-    if (!route) {
-      const allow = served.map((each) => each.method).join(', ')
-      return send(refuse(405, 'method_not_allowed', `This path takes ${allow}.`, { Allow: allow }))
-    }
-    if (!body) return send(refuse(413, 'payload_too_large', 'The body is larger than 16 KiB.'))
-    route.received?.(json)
-    const fault = faults.take(route.operation)
-    if (fault) entry.fault = fault.kind
-    const effect = effectOf(fault)
-    const query = url.slice(path.length + 1)
-    send(effect.work === 'done' ? await route.run({ headers, body, query, json }) : NOT_RUN, effect)
+    if (effect.send) effect.send({ response, reset: () => [...sockets].find(isItsSocket)?.resetAndDestroy() }, answer)
+    else setHead(response, answer).end(answer.body)
+    if (response.headersSent) entry.status = response.statusCode
   }
 
   const listener: http.RequestListener = (request, response) => {
-    serve(request, response).catch((error: unknown) => {
-      if (request.socket.destroyed) return
-      // An error here is a bug in this server.
-      const answer = refuse(500, 'internal_error', String(error))
-      if (response.headersSent) response.destroy()
-      else setHead(response, answer).end(answer.body)
-    })
+    // The client may have hung up.
+    serve(request, response).catch(() => response.destroy())
   }
   const server = tls ? https.createServer({ ...tls }, listener) : http.createServer(listener)
   server.on('connection', (socket: Socket) => {
@@ -145,8 +123,16 @@ export async function startServer<Operation extends string>(
     address: `${tls ? 'https' : 'http'}://${HOST}:${port}`,
     port,
     requests,
-    inject: (operation, fault, options) => faults.inject(operation, fault, options),
-    clearFaults: () => faults.clear(),
+    inject(operation, fault, { times = 1 } = {}) {
+      const entry = { operation, fault, left: times }
+      faults.push(entry)
+      return () => {
+        entry.left = 0
+      }
+    },
+    clearFaults() {
+      faults = []
+    },
     pause: close,
     resume: () => listen(port),
     stop: close,
@@ -155,56 +141,10 @@ export async function startServer<Operation extends string>(
 
 const NOT_RUN: Answer = { status: 503, headers: {}, body: '' }
 
-function deliver(wire: Wire, entry: Mutable<LoggedRequest>, plain: Answer, effect: Effect): void {
-  const answer = effect.answer?.(plain) ?? plain
-  const { response } = wire
-  response.sendDate = false
-  response.once('finish', () => !effect.spoils && plain.delivered?.())
-  if (effect.send) effect.send(wire, answer)
-  else setHead(response, answer).end(answer.body)
-  if (response.headersSent) entry.status = response.statusCode
-}
-
-const dated = (answer: Answer, now: number): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, Date: new Date(now).toUTCString() },
-})
-
-/**
- * Returns `undefined` if the body is too large. The body is read to the end all the same, so that the client can read
- * the answer.
- */
-async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= LARGEST_BODY) chunks.push(chunk)
-  }
-  return size <= LARGEST_BODY ? Buffer.concat(chunks) : undefined
-}
-
 function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     return undefined
   }
-}
-
-const FIELDS: readonly (readonly [string, CredentialKind])[] = [
-  ['refreshToken', 'refreshToken'],
-  ['refresh_token', 'refreshToken'],
-  ['password', 'password'],
-  ['client_secret', 'clientSecret'],
-]
-
-function credentialsOf(authorization: string | undefined, json: unknown): CredentialKind[] {
-  const kinds: CredentialKind[] = []
-  const scheme = authorization?.split(' ')[0]?.toLowerCase()
-  if (scheme !== undefined) kinds.push(scheme === 'basic' || scheme === 'bearer' ? scheme : 'otherScheme')
-  if (typeof json === 'object' && json !== null) {
-    for (const [field, kind] of FIELDS) if (field in json) kinds.push(kind)
-  }
-  return kinds
 }

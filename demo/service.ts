@@ -1,10 +1,20 @@
 import * as v from 'valibot'
-import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
-import { answerMcp, MCP_PATH } from './mcp.ts'
+import {
+  type Answer,
+  type Call,
+  json,
+  NO_STORE,
+  nonEmpty,
+  type Parsed,
+  parseBody,
+  refuseAuthorization,
+  refuseWith,
+} from './answer.ts'
+import { answerMcp } from './mcp.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { TABLES } from './tables.ts'
-import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
-import { DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
+import { TokenIssuer, type TokenPair } from './tokens.ts'
+import { DEMO_USERS, type DemoUser, UserList } from './users.ts'
 
 export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword' | 'tables' | 'mcp'
 
@@ -12,37 +22,31 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** People who can sign in only at the identity provider. */
   readonly otherUsers?: readonly DemoUser[]
-  /** Returns the person to whom the identity provider issued this access token, which gives access to the data, too. */
-  readonly holderAtProvider?: (accessToken: string) => Person | undefined
+  /** Returns the user to whom the identity provider issued this access token, which gives access to the data, too. */
+  readonly holderAtProvider?: (accessToken: string) => DemoUser | undefined
   /** The lifetime of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
 }
 
-export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
+export type DemoService = ControlledServer<ServiceOperation> & TokenIssuer
 
 export const TABLES_PATH = '/v1/tables'
 
 const SHORTEST_PASSWORD = 8
-const BASIC = 'Basic realm="Latchkey demo", charset="UTF-8"'
+const BASIC = { 'WWW-Authenticate': 'Basic realm="Latchkey demo", charset="UTF-8"' }
 const BEARER = 'Bearer realm="Latchkey demo"'
 
 const refuse = refuseWith('message')
-const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
+const nobody = () => undefined
 
 /** Starts the service on 127.0.0.1: sign-in and sample data. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
-  const {
-    users = DEMO_USERS,
-    otherUsers = [],
-    holderAtProvider = () => undefined,
-    tokenLifetime = 3600,
-    grace = 30,
-    now = Date.now,
-  } = options
+  const { users = DEMO_USERS, otherUsers = [], holderAtProvider = nobody, now = Date.now } = options
+  const { tokenLifetime = 3_600, grace = 30 } = options
   const list = new UserList(users)
   const others = new UserList(otherUsers)
   const issuer = new TokenIssuer({ now, tokenLifetime, grace })
@@ -50,17 +54,12 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   async function login(call: Call): Promise<Answer> {
     if (call.body.length > 0) return refuse(400, 'invalid_request', 'This request takes no body.')
     const basic = readBasic(call.headers.authorization)
-    if (basic === 'malformed') {
-      return refuse(400, 'invalid_request', 'The Basic credentials are not Base64 of UTF-8 "username:password".')
-    }
-    if (!basic) return refuse(401, 'unauthorized', 'Basic credentials are needed.', { 'WWW-Authenticate': BASIC })
-    const found = list.authenticate(basic.username, basic.password)
-    if (!found) {
-      const isElsewhere = others.authenticate(basic.username, basic.password) !== undefined
-      const why = isElsewhere ? 'You can only sign in with single sign-on.' : 'Wrong username or password.'
-      return refuse(401, 'invalid_credentials', why, { 'WWW-Authenticate': BASIC })
-    }
-    return tokenPair(await issuer.signIn(found.person))
+    if (!basic) return refuse(401, 'unauthorized', 'Basic credentials in UTF-8 are needed.', BASIC)
+    const found = list.authenticate(...basic)
+    if (found) return tokenPair(await issuer.signIn(found))
+    const isElsewhere = others.authenticate(...basic) !== undefined
+    const why = isElsewhere ? 'You can only sign in with single sign-on.' : 'Wrong username or password.'
+    return refuse(401, 'invalid_credentials', why, BASIC)
   }
 
   async function refresh(call: Call): Promise<Answer> {
@@ -74,7 +73,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   }
 
   /** Revoking an unknown token succeeds (as in RFC 7009 section 2.2). */
-  async function logout(call: Call): Promise<Answer> {
+  function logout(call: Call): Answer {
     const holder = authorize(call)
     if (!holder.ok) return holder.answer
     const body = parseBody(call, refreshBody, refuse)
@@ -83,7 +82,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return json(200, {})
   }
 
-  async function changePassword(call: Call): Promise<Answer> {
+  function changePassword(call: Call): Answer {
     const holder = authorize(call)
     if (!holder.ok) return holder.answer
     const body = parseBody(call, passwordBody, refuse)
@@ -91,35 +90,20 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     const { password } = body.value
     const refusal = refusePassword(password)
     if (refusal) return refusal
-    list.setPassword(holder.person, password)
+    list.setPassword(holder.value, password)
     return json(200, {})
   }
 
-  /** Only the demo has this endpoint. */
-  async function tables(call: Call): Promise<Answer> {
+  /** Answers requests for the sample data. Only the demo has such endpoints. */
+  const data = (answer: (call: Call) => Answer) => (call: Call) => {
     const holder = authorize(call, holderAtProvider)
-    if (!holder.ok) return holder.answer
-    return wantsCsv(call.headers.accept) ? csv(TABLES) : json(200, TABLES)
+    return holder.ok ? answer(call) : holder.answer
   }
 
-  async function tablesAsCsv(call: Call): Promise<Answer> {
-    const holder = authorize(call, holderAtProvider)
-    return holder.ok ? csv(TABLES) : holder.answer
-  }
-
-  /** Lets AI clients read the sample data. Only the demo has this endpoint. */
-  async function mcp(call: Call): Promise<Answer> {
-    const holder = authorize(call, holderAtProvider)
-    return holder.ok ? answerMcp(call.json) : holder.answer
-  }
-
-  function authorize(
-    call: Call,
-    holderAtProvider: (accessToken: string) => Person | undefined = () => undefined,
-  ): { ok: true; person: Person } | { ok: false; answer: Answer } {
+  function authorize(call: Call, holderElsewhere: typeof holderAtProvider = nobody): Parsed<DemoUser> {
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
-    const person = token === undefined ? undefined : (issuer.holderOf(token) ?? holderAtProvider(token))
-    if (person) return { ok: true, person }
+    const user = token === undefined ? undefined : (issuer.holderOf(token) ?? holderElsewhere(token))
+    if (user) return { ok: true, value: user }
     // RFC 6750 section 3.1: no error code if no credential was sent.
     const [error, text, challenge] =
       token === undefined
@@ -128,37 +112,29 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return { ok: false, answer: refuse(401, error, text, { 'WWW-Authenticate': challenge }) }
   }
 
+  const received = (body: unknown) => issuer.noteSent(body, 'refreshToken')
   const server = await startServer<ServiceOperation>(
     [
       { operation: 'login', method: 'GET', path: '/auth/login', run: login },
-      {
-        operation: 'refresh',
-        method: 'POST',
-        path: '/auth/refresh',
-        run: refresh,
-        received: (body) => issuer.noteSent(body, 'refreshToken'),
-      },
+      { operation: 'refresh', method: 'POST', path: '/auth/refresh', run: refresh, received },
       { operation: 'logout', method: 'POST', path: '/auth/logout', run: logout },
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
-      { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
-      { operation: 'mcp', method: 'POST', path: MCP_PATH, run: mcp },
+      { operation: 'tables', method: 'GET', path: TABLES_PATH, run: data(() => json(200, TABLES)) },
       // This path is for Excel and other programs that can't set a header.
-      { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: tablesAsCsv },
+      { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: data(tablesAsCsv) },
+      { operation: 'mcp', method: 'POST', path: '/mcp', run: data((call) => answerMcp(call.json)) },
     ],
     refuse,
     options,
   )
-  return { ...server, ...inspectionOf(issuer) }
+  return Object.assign(issuer, server)
 }
 
-/** True if the client prefers CSV to JSON, or takes only CSV. */
-const wantsCsv = (accept = ''): boolean => /\btext\/csv\b/i.test(accept.split('application/json')[0] ?? '')
-
-/** Writes rows as CSV. They have no commas, quotes or line breaks, so nothing needs quoting. */
-const csv = (rows: readonly object[]): Answer => ({
+/** Writes the tables as CSV. They have no commas, quotes or line breaks, so nothing needs quoting. */
+const tablesAsCsv = (): Answer => ({
   status: 200,
   headers: { 'Content-Type': 'text/csv; charset=utf-8' },
-  body: [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+  body: [Object.keys(TABLES[0]), ...TABLES.map((row) => Object.values(row))]
     .map((row) => `${row.join(',')}\r\n`)
     .join(''),
 })
@@ -181,17 +157,9 @@ function refusePassword(password: string): Answer | undefined {
   return undefined
 }
 
-/** Username and password in a Basic header (RFC 7617); `undefined` if there is none. */
-function readBasic(header: string | undefined): { username: string; password: string } | 'malformed' | undefined {
-  if (!/^basic( |$)/i.test(header ?? '')) return undefined
-  const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]
-  if (encoded === undefined || encoded.length % 4 !== 0) return 'malformed'
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'))
-    const colon = text.indexOf(':')
-    if (colon === -1 || /\p{Cc}/u.test(text)) return 'malformed'
-    return { username: text.slice(0, colon), password: text.slice(colon + 1) }
-  } catch {
-    return 'malformed'
-  }
+/** Username and password in a Basic header (RFC 7617), which are compared as UTF-8; `undefined` if there is none. */
+function readBasic(header = ''): readonly [username: string, password: string] | undefined {
+  const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? ''
+  const [, username, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  return username === undefined || password === undefined ? undefined : [username, password]
 }

@@ -1,21 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
-import type { Person } from './users.ts'
+import type { DemoUser } from './users.ts'
 
-export interface TokenPair {
-  readonly accessToken: string
-  /** The refresh token; absent if the client asked for none. */
-  readonly refreshToken?: string
-  /** The access token's lifetime in seconds. */
-  readonly expiresIn: number
-  /** How long the session still lasts, in seconds. */
-  readonly sessionLeft: number
-  /** Call this when the client has the complete answer. */
-  readonly delivered: () => void
-}
+export type TokenPair = Awaited<ReturnType<TokenIssuer['signIn']>>
 
-export interface IssuerOptions {
+interface IssuerOptions {
   /** The current time in milliseconds since the epoch. */
   readonly now: () => number
   /** The lifetime of an access token, in whole seconds. */
@@ -28,45 +18,23 @@ export interface IssuerOptions {
   readonly claims?: Readonly<Record<string, string>>
 }
 
-/** What tests can ask an issuer, and how they revoke tokens. */
-export interface Inspection {
-  /** True if the token could be exchanged now. */
-  isRefreshTokenValid(refreshToken: string): boolean
-  /** An id that all refresh tokens of a sign-in share; `undefined` for an unknown token. */
-  familyOf(refreshToken: string): string | undefined
-  /** How often the token was sent for exchange, with or without success. */
-  refreshCount(refreshToken: string): number
-  /**
-   * How often this token (by default, any token) was sent again by a client that already had the answer to its
-   * exchange. A correct client never does that.
-   */
-  replayCount(refreshToken?: string): number
-  /** Every secret issued and every PKCE verifier received, in order. */
-  issuedSecrets(): string[]
-  /** Ends the token's family, as an administrator would. */
-  revoke(refreshToken: string): void
-}
-
 interface Family {
   readonly name: string
-  readonly person: Person
+  readonly user: DemoUser
   readonly endsAt: number
   revoked: boolean
 }
 
-interface Use {
-  sent: number
-  replayed: number
-  answered: boolean
-}
-
-/** Issues tokens and remembers all of them. Refresh tokens belong to families (RFC 9700 section 4.14.2). */
-export class TokenIssuer implements Inspection {
+/**
+ * Issues tokens and remembers all of them, so that tests can ask about them. Refresh tokens belong to families (RFC 9700
+ * section 4.14.2).
+ */
+export class TokenIssuer {
   readonly #options: IssuerOptions
   readonly #key = randomBytes(32)
   readonly #refreshTokens = new Map<string, { readonly family: Family; spentAt?: number }>()
-  readonly #accessTokens = new Map<string, { readonly person: Person; readonly expiresAt: number }>()
-  readonly #uses = new Map<string, Use>()
+  readonly #accessTokens = new Map<string, { readonly user: DemoUser; readonly expiresAt: number }>()
+  readonly #uses = new Map<string, { sent: number; replayed: number; answered: boolean }>()
   readonly #secrets: string[] = []
 
   constructor(options: IssuerOptions) {
@@ -74,10 +42,10 @@ export class TokenIssuer implements Inspection {
   }
 
   /** The first tokens of a new family. */
-  signIn(person: Person, { refreshable = true } = {}): Promise<TokenPair> {
+  signIn(user: DemoUser, { refreshable = true } = {}) {
     const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.#options
     const endsAt = now() + sessionLifetime * 1_000
-    return this.#issue({ name: randomUUID(), person, endsAt, revoked: false }, refreshable)
+    return this.#issue({ name: randomUUID(), user, endsAt, revoked: false }, refreshable)
   }
 
   /**
@@ -102,43 +70,52 @@ export class TokenIssuer implements Inspection {
   /** Counts a use of the refresh token in this field of a request's body. Call this with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
-    const refreshToken = sent.success ? sent.output[field] : undefined
-    if (refreshToken === undefined) return
-    const use = this.#useOf(refreshToken)
+    if (!sent.success) return
+    const use = this.#useOf(sent.output[field] as string)
     use.sent += 1
     if (use.answered) use.replayed += 1
   }
 
-  /** The person to whom this access token was issued, if the token is still valid. */
-  holderOf(accessToken: string): Person | undefined {
+  /** The user to whom this access token was issued, if the token is still valid. */
+  holderOf(accessToken: string): DemoUser | undefined {
     const found = this.#accessTokens.get(accessToken)
-    return found && this.#options.now() < found.expiresAt ? found.person : undefined
+    return found && this.#options.now() < found.expiresAt ? found.user : undefined
   }
 
+  /** Ends the token's family, as an administrator would. */
   revoke(refreshToken: string): void {
     const found = this.#refreshTokens.get(refreshToken)
     if (found) found.family.revoked = true
   }
 
+  /** True if the token could be exchanged now. */
   isRefreshTokenValid(refreshToken: string): boolean {
+    const { now, grace } = this.#options
     const found = this.#refreshTokens.get(refreshToken)
-    if (!found || found.family.revoked || this.#options.now() >= found.family.endsAt) return false
-    return found.spentAt === undefined || this.#options.now() - found.spentAt < this.#options.grace * 1000
+    if (!found || found.family.revoked || now() >= found.family.endsAt) return false
+    return found.spentAt === undefined || now() - found.spentAt < grace * 1_000
   }
 
+  /** An id that all refresh tokens of a sign-in share; `undefined` for an unknown token. */
   familyOf(refreshToken: string): string | undefined {
     return this.#refreshTokens.get(refreshToken)?.family.name
   }
 
+  /** How often the token was sent for exchange, with or without success. */
   refreshCount(refreshToken: string): number {
-    return this.#uses.get(refreshToken)?.sent ?? 0
+    return this.#useOf(refreshToken).sent
   }
 
+  /**
+   * How often this token (by default, any token) was sent again by a client that already had the answer to its
+   * exchange. A correct client never does that.
+   */
   replayCount(refreshToken?: string): number {
-    if (refreshToken !== undefined) return this.#uses.get(refreshToken)?.replayed ?? 0
-    return [...this.#uses.values()].reduce((sum, { replayed }) => sum + replayed, 0)
+    const uses = refreshToken === undefined ? [...this.#uses.values()] : [this.#useOf(refreshToken)]
+    return uses.reduce((sum, { replayed }) => sum + replayed, 0)
   }
 
+  /** Every secret issued and every PKCE verifier received, in order. */
   issuedSecrets(): string[] {
     return [...this.#secrets]
   }
@@ -155,41 +132,35 @@ export class TokenIssuer implements Inspection {
     this.#secrets.push(secret)
   }
 
-  async #issue(family: Family, refreshable: boolean): Promise<TokenPair> {
+  async #issue(family: Family, refreshable: boolean) {
     const { tokenLifetime, now, claims: fixed } = this.#options
-    const { person } = family
+    const { sub, username, name } = family.user
     const refreshToken = refreshable ? this.newSecret() : undefined
     if (refreshToken !== undefined) this.#refreshTokens.set(refreshToken, { family })
-    const iat = Math.floor(now() / 1000)
+    const iat = Math.floor(now() / 1_000)
     const exp = iat + tokenLifetime
-    const profile = { sub: person.sub, preferred_username: person.username, name: person.name }
+    const profile = { sub: sub ?? `demo|${username}`, preferred_username: username, name }
     // Without `jti` (RFC 7519 section 4.1.7), two tokens of the same second would be identical.
     const claims = { ...fixed, ...profile, iat, exp, jti: randomUUID() }
     const accessToken = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
     this.#secrets.push(accessToken)
-    this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
+    this.#accessTokens.set(accessToken, { user: family.user, expiresAt: exp * 1_000 })
     return {
       accessToken,
-      ...(refreshToken !== undefined && { refreshToken }),
+      /** Absent if the client asked for none. */
+      refreshToken,
+      /** The access token's lifetime in seconds. */
       expiresIn: tokenLifetime,
+      /** How long the session still lasts, in seconds. */
       sessionLeft: Math.round((family.endsAt - now()) / 1_000),
-      delivered: () => undefined,
+      /** Call this when the client has the complete answer. */
+      delivered: () => {},
     }
   }
 
-  #useOf(refreshToken: string): Use {
+  #useOf(refreshToken: string) {
     const use = this.#uses.get(refreshToken) ?? { sent: 0, replayed: 0, answered: false }
     this.#uses.set(refreshToken, use)
     return use
   }
 }
-
-/** Only the methods of `Inspection`, without those that issue tokens. */
-export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
-  isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
-  familyOf: (token) => issuer.familyOf(token),
-  refreshCount: (token) => issuer.refreshCount(token),
-  replayCount: (token) => issuer.replayCount(token),
-  issuedSecrets: () => issuer.issuedSecrets(),
-  revoke: (token) => issuer.revoke(token),
-})

@@ -8,12 +8,6 @@ export interface DemoUser {
   readonly sub?: string
 }
 
-export interface Person {
-  readonly username: string
-  readonly name: string
-  readonly sub: string
-}
-
 /** The demo prints this user's name and password when it starts. */
 export const ANA: DemoUser = { username: 'ana', password: 'quiet harbour lamp', name: 'Ana Duarte' }
 
@@ -24,24 +18,21 @@ export const DEMO_USERS: readonly DemoUser[] = [
 
 /** Compares usernames and passwords in Unicode Normalization Form C (RFC 7617 section 2.1). */
 export class UserList<User extends DemoUser = DemoUser> {
-  readonly #entries: Map<string, { readonly person: Person; readonly user: User; password: string }>
+  readonly #users: readonly User[]
+  /** The passwords that users have changed, by username. */
+  readonly #changed = new Map<string, string>()
 
   constructor(users: readonly User[]) {
-    this.#entries = new Map(
-      users.map((user) => {
-        const { username, password, name, sub = `demo|${username}` } = user
-        return [username.normalize(), { user, person: { username, name, sub }, password }]
-      }),
-    )
+    this.#users = users
   }
 
-  authenticate(username: string, password: string): { readonly person: Person; readonly user: User } | undefined {
-    const entry = this.#entries.get(username.normalize())
-    return entry && entry.password.normalize() === password.normalize() ? entry : undefined
+  authenticate(username: string, password: string): User | undefined {
+    const user = this.#users.find((each) => each.username.normalize() === username.normalize())
+    const current = user && (this.#changed.get(user.username) ?? user.password)
+    return current?.normalize() === password.normalize() ? user : undefined
   }
 
-  setPassword(person: Person, password: string): void {
-    const entry = this.#entries.get(person.username.normalize())
-    if (entry) entry.password = password
+  setPassword({ username }: DemoUser, password: string): void {
+    this.#changed.set(username, password)
   }
 }

@@ -19,7 +19,7 @@ const ROWS = {
   text: 'contract',
   preload: 'electron contract',
   renderer: 'contract text preact @preact/signals @zxcvbn-ts',
-  demo: 'node jose valibot contract/settings.ts',
+  demo: 'node jose valibot',
   'main/base': 'contract valibot node',
   'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/gateway
     main/mcp main/log main/updates main/diagnostics main/features !main/surfaces`,

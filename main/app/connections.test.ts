@@ -182,6 +182,6 @@ test('a session is neither restored nor dropped until its client secret has been
   answer()
   await expect.poll(() => state()?.kind).toBe('active')
   const refreshes = provider.requests.slice(sent).filter(({ operation }) => operation === 'token')
-  expect(refreshes).toMatchObject([{ credentials: ['basic'] }])
+  expect(refreshes).toMatchObject([{ scheme: 'basic' }])
   expect(kinds).not.toContain('signedOut')
 })
