@@ -1,17 +1,18 @@
 /** Compares the agent with a bare server in the same Electron, and `latchkey token` with curl, in milliseconds. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '../test/keyring/programs.ts'
 import { ordinaryUser } from '../test/support/ordinary-user.ts'
-import { type Command, output, time } from './commands.ts'
 import type { Desktop } from './desktop.ts'
-import { answered, askOnce, type Load, probe, run, TOKEN_REQUEST } from './load.ts'
 import { during } from './program.ts'
-import type { Figure } from './report.ts'
-import { interleave } from './rounds.ts'
-import { median, quantile } from './statistics.ts'
+import { type Figure, interleave, median, quantile } from './report.ts'
 
-const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
-const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
+const REQUESTS = 2_000
+const CLIENTS = 100
 /**
  * How many rounds of requests there are for each round of the command. The more rounds there are, the less a pause of
  * the machine distorts their median.
@@ -20,22 +21,22 @@ const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100
 const SLOW_REFRESH_MS = 100
+const START_TIMEOUT_MS = 60_000
+const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\n\r\n'
+const REFUSALS = ['EAGAIN', 'ECONNREFUSED', 'ECONNRESET']
 
 export function agent(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { programs, socketOf } = desktop
   return during(programs.latchkey, async () => {
     const socket = socketOf(programs.latchkey)
     await answered(socket)
-    const bareServer = {
-      ...programs.bareServer,
-      env: { ...programs.bareServer.env, BENCH_ANSWER: await answerOf(socket) },
-    }
-    return during(bareServer, async () => {
-      const bareSocket = socketOf(bareServer)
-      await answered(bareSocket)
+    const env = { ...programs.bareServer.env, BENCH_ANSWER: await recorded(socket) }
+    return during({ ...programs.bareServer, env }, async () => {
+      const bare = socketOf(programs.bareServer)
+      await answered(bare)
       return [
-        ...(await requests(socket, bareSocket, rounds * ROUNDS_OF_REQUESTS)),
-        await command(desktop, { socket, bareSocket }, rounds),
+        ...(await requests(socket, bare, rounds * ROUNDS_OF_REQUESTS)),
+        await command(desktop, { socket, bare }, rounds),
         {
           name: 'refresh',
           what: `refreshes for ${ASKERS} tools at once`,
@@ -47,74 +48,167 @@ export function agent(desktop: Desktop, rounds: number): Promise<Figure[]> {
   })
 }
 
+/** Asks for a token until the status is 200. Returns the time at which that answer arrived (`performance.now()`). */
+export async function answered(socket: string): Promise<number> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const answer = await askOnce(socket).catch(() => undefined)
+    if (answer?.startsWith('HTTP/1.1 200')) return performance.now()
+    await sleep(2)
+  }
+  throw new Error(`${socket} served no token`)
+}
+
 async function requests(socket: string, bareSocket: string, rounds: number): Promise<Figure[]> {
-  const [ours, bare] = await Promise.all([socket, bareSocket].map((each) => probe(tokenRequest(each))))
-  if (ours === undefined || bare === undefined) throw new Error('no endpoint')
-  const kept = await interleave(rounds, { latchkey: () => run(ours, KEPT), bare: () => run(bare, KEPT) })
-  const crowd = await interleave(rounds, { latchkey: () => run(ours, CLIENTS), bare: () => run(bare, CLIENTS) })
-  const of = (taken: typeof kept, share: number) => ({
+  const [ours, bare] = [(await askOnce(socket)).length, (await askOnce(bareSocket)).length]
+  const measure = (load: typeof kept) => {
+    return interleave(rounds, { latchkey: () => load(socket, ours), bare: () => load(bareSocket, bare) })
+  }
+  const one = await measure(kept)
+  const crowd = await measure(crowded)
+  const of = (taken: typeof one, share: number) => ({
     unit: 'ms' as const,
     latchkey: taken.latchkey.map(({ samples }) => quantile(samples, share)),
     bare: taken.bare.map(({ samples }) => quantile(samples, share)),
   })
-  const refused = crowd.latchkey.reduce((sum, each) => sum + each.refused, 0)
+  const counted = crowd.latchkey.reduce((sum, { refused }) => sum + refused, 0)
   return [
-    { name: 'kept', what: 'agent: one open connection', limit: 1.3, ...of(kept, 0.5) },
-    { name: 'clients', what: `agent: ${CLIENTS.clients} clients, p99`, limit: 1.5, ...of(crowd, 0.99) },
-    { name: 'refused', what: `agent: ${CLIENTS.clients} clients, refused connections`, limit: 0, counted: refused },
+    { name: 'kept', what: 'agent: one open connection', limit: 1.3, ...of(one, 0.5) },
+    { name: 'clients', what: `agent: ${CLIENTS} clients, p99`, limit: 1.5, ...of(crowd, 0.99) },
+    { name: 'refused', what: `agent: ${CLIENTS} clients, refused connections`, limit: 0, counted },
   ]
+}
+
+/** Sends all requests on one connection. The first one, which waits for the connection, doesn't count. */
+async function kept(path: string, length: number) {
+  const socket = connect(path)
+  await ask(socket, length)
+  const samples: number[] = []
+  for (let n = 0; n < REQUESTS; n++) {
+    const began = performance.now()
+    await ask(socket, length)
+    samples.push(performance.now() - began)
+  }
+  socket.destroy()
+  return { samples, refused: 0 }
+}
+
+/** Shares the requests among clients, which open a connection for each request. */
+async function crowded(path: string, length: number) {
+  const samples: number[] = []
+  let refused = 0
+  let left = REQUESTS
+  const client = async () => {
+    while (left-- > 0) {
+      const began = performance.now()
+      const socket = connect(path)
+      try {
+        await ask(socket, length)
+        samples.push(performance.now() - began)
+      } catch (error) {
+        if (!REFUSALS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+        refused += 1
+      }
+      socket.destroy()
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return { samples, refused }
+}
+
+/**
+ * Writes prepared bytes and counts the bytes of the answer, so that nearly all of the measured time is the server's.
+ * Resolves when the answer has this length, or the length that it names.
+ */
+function ask(socket: Socket, length?: number, request = TOKEN_REQUEST): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const onData = (chunk: string) => {
+      answer += chunk
+      if (answer.length < (length ?? lengthOf(answer))) return
+      socket.off('data', onData).off('error', reject)
+      if (answer.startsWith('HTTP/1.1 200')) resolve(answer)
+      else reject(new Error(`a wrong answer: ${answer}`))
+    }
+    socket.setEncoding('latin1').on('data', onData).on('error', reject)
+    socket.write(request)
+  })
+}
+
+function lengthOf(answer: string): number {
+  const head = /^HTTP.*?^content-length: (\d+).*?\r\n\r\n/ims.exec(answer)
+  return head === null ? Number.POSITIVE_INFINITY : head[0].length + Number(head[1])
+}
+
+async function askOnce(path: string, request = TOKEN_REQUEST): Promise<string> {
+  const socket = connect(path)
+  try {
+    return await ask(socket, undefined, request)
+  } finally {
+    socket.destroy()
+  }
 }
 
 async function command(
   { cli, home }: Desktop,
-  { socket, bareSocket }: { readonly socket: string; readonly bareSocket: string },
+  { socket, bare }: Readonly<Record<'socket' | 'bare', string>>,
   rounds: number,
 ): Promise<Figure> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LATCHKEY_SOCKET: socket }
-  const runAs = { env, ...ordinaryUser() }
-  const words = ['curl', '-q', '--silent', '--unix-socket', bareSocket, 'http://localhost/v1/token']
-  const sides: Record<'latchkey' | 'bare', Command> = {
-    latchkey: { words: [cli, 'token'], ...runAs },
-    bare: { words, ...runAs },
+  const ours = [cli, 'token']
+  const curl = ['curl', '-q', '--silent', '--unix-socket', bare, 'http://localhost/v1/token']
+  for (const [program = '', ...args] of [ours, curl]) {
+    const { stdout } = await run(program, args, { env, ...ordinaryUser() })
+    if (stdout.trim() === '') throw new Error(`${program} printed no token`)
   }
-  const tokens = await Promise.all([output(sides.latchkey), output(sides.bare)])
-  if (!tokens.every((each) => each.length > 0)) throw new Error('a command printed no token')
-  const measure = (side: Command) => async () => median(await time(side, COMMAND_RUNS))
-  const taken = await interleave(rounds, { latchkey: measure(sides.latchkey), bare: measure(sides.bare) })
+  const taken = await interleave(rounds, { latchkey: () => time(ours, env), bare: () => time(curl, env) })
   const shell = path.basename(realpathSync('/bin/sh'))
   return { name: 'command', what: `latchkey token (${shell}), compared with curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
+/** The median time of a command from start to exit, without the overhead of Node and the shell. */
+async function time(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  const [all, nothing]: [number[], number[]] = [[], []]
+  for (let n = 0; n < COMMAND_RUNS; n++) {
+    nothing.push(await timeOnce([], env))
+    all.push(await timeOnce(words, env))
+  }
+  return median(all) - median(nothing)
+}
+
+async function timeOnce(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  const startedAt = performance.now()
+  // Without words, only the shell itself is measured.
+  const shell = spawn('/bin/sh', ['-c', '[ "$#" = 0 ] || "$@" >/dev/null', 'sh', ...words], {
+    ...{ env, ...ordinaryUser() },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(shell, 'exit')
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
+  return performance.now() - startedAt
+}
+
 /** How many refreshes reach the service when many tools report the same rejected token at once. */
 async function refreshes({ service }: Desktop, socket: string): Promise<number> {
-  const token = tokenIn(await askOnce({ socket, request: TOKEN_REQUEST }))
+  const token = tokenIn(await askOnce(socket))
   const body = JSON.stringify({ token })
   const head = `POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
   const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
   const count = () => service.requests.filter(({ operation }) => operation === 'refresh').length
   const before = count()
   const undo = service.inject('refresh', { kind: 'slow', ms: SLOW_REFRESH_MS }, { times: Number.POSITIVE_INFINITY })
-  const answers = await Promise.all(Array.from({ length: ASKERS }, () => askOnce({ socket, request })))
+  const answers = await Promise.all(Array.from({ length: ASKERS }, () => askOnce(socket, request)))
   undo()
   const tokens = new Set(answers.map(tokenIn))
   if (tokens.size !== 1 || tokens.has(token)) throw new Error('not every tool got the new token')
   return count() - before
 }
 
-const tokenRequest = (socket: string) => ({
-  socket,
-  request: TOKEN_REQUEST,
-  isGood: (begin: Buffer) => begin.toString('latin1', 9, 12) === '200',
-})
-
-const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
+const tokenIn = (answer: string): string => JSON.parse(answer.split('\r\n\r\n')[1] ?? '').token
 
 /** The agent's answer, which the bare server repeats. The headers that Node adds by itself are left out. */
-async function answerOf(socket: string): Promise<string> {
-  const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
-  const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [
-    name,
-    value?.trim(),
-  ])
+async function recorded(socket: string): Promise<string> {
+  const [head = '', body] = (await askOnce(socket)).split('\r\n\r\n')
+  const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*?)\r?$/gim)].map(([, ...entry]) => entry)
   return JSON.stringify({ headers: Object.fromEntries(headers), body })
 }

@@ -65,7 +65,4 @@ async function bench(args: readonly string[]): Promise<void> {
   if (rows.some(({ isOver }) => isOver)) process.exitCode = 1
 }
 
-bench(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error)
-  process.exitCode = 1
-})
+await bench(process.argv.slice(2))

@@ -1,49 +1,25 @@
-/** What all measurements use: a display, a panel, a keychain, a service, and the programs. */
 import { chmodSync, cpSync } from 'node:fs'
 import path from 'node:path'
-import { type DemoService, startDemoService } from '../demo/service.ts'
+import { startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
 import { startKeyring } from '../test/keyring/keyring.ts'
 import { install, launch } from '../test/support/app.ts'
 import { startLogind } from '../test/support/logind.ts'
 import prepare, { ordinaryFolder, ordinaryUser } from '../test/support/ordinary-user.ts'
-import { type BareTokens, watchBareTokens } from './bare-tokens.ts'
-import { during, type Program } from './program.ts'
-import { type Screen, startScreen } from './screen.ts'
-import { type TrayWatch, watchTray } from './tray-watch.ts'
+import type { Program } from './program.ts'
+import { startScreen } from './screen.ts'
+import { watchTray } from './tray-watch.ts'
 
-export interface Desktop {
-  readonly service: DemoService
-  readonly screen: Screen
-  readonly tray: TrayWatch
-  readonly programs: {
-    /** Latchkey, signed in and started hidden. */
-    readonly latchkey: Program
-    /** Latchkey with a service, but not signed in. */
-    readonly signInForm: Program
-    readonly bareTray: Program
-    /** A bare tray app that also reads a refresh token from the keychain and exchanges it. */
-    readonly bareToken: Program
-    readonly bareWindow: Program
-    readonly bareServer: Program
-  }
-  readonly cli: string
-  /** The programs' home folder, without the user's own configuration. */
-  readonly home: string
-  /** The socket of the agent, or of the bare server. */
-  socketOf(program: Program): string
-  readonly bareTokens: BareTokens
-  stop(): Promise<void>
-}
+export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
-/** So long that no token expires during the run. */
-const TOKEN_LIFETIME_S = 86_400
-const BARE_APPS = ['bare-tray', 'bare-token', 'bare-window', 'bare-server']
+/** So long that no token expires during the run, and that the bare program can refresh with the same token each time. */
+const LIFETIME_S = 86_400
 
-export async function openDesktop(): Promise<Desktop> {
+/** Opens what all measurements use: a display, a panel, a keychain, a service, and the programs. */
+export async function openDesktop() {
   const undo: (() => unknown)[] = []
-  const keep = <T>(thing: T, end: (thing: T) => unknown): T => {
-    undo.push(() => end(thing))
+  const keep = <T extends { stop(): unknown }>(thing: T): T => {
+    undo.push(() => thing.stop())
     return thing
   }
   const stop = async () => {
@@ -51,56 +27,53 @@ export async function openDesktop(): Promise<Desktop> {
   }
   try {
     undo.push(prepare())
-    const folder = (name: string) => keep(ordinaryFolder(name), (each) => each.remove()).path
-    const installation = keep(install(), (each) => each.remove())
-    const keyring = keep(await startKeyring({ ...ordinaryUser() }), (each) => each.stop())
-    const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
+    const folder = (name: string) => {
+      const made = ordinaryFolder(name)
+      undo.push(() => made.remove())
+      return made.path
+    }
+    const installation = install()
+    undo.push(() => installation.remove())
+    const keyring = keep(await startKeyring({ ...ordinaryUser() }))
+    const screen = keep(await startScreen(folder('screen')))
     const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
-    const tray = keep(await watchTray(bus), (each) => each.stop())
+    const tray = keep(await watchTray(bus))
     // This bus serves as session bus and as system bus.
-    keep(await startLogind(bus), (each) => each.stop())
-    const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME_S }), (each) => each.stop())
+    keep(await startLogind(bus))
+    const service = keep(await startDemoService({ tokenLifetime: LIFETIME_S, grace: LIFETIME_S }))
 
-    const installed = path.dirname(installation.appFolder)
+    const { executable, appFolder } = installation
     /** Copies a file or folder to where the app's user can read it. */
     const place = (from: string, name: string, mode?: number): string => {
-      const to = path.join(installed, name)
+      const to = path.join(path.dirname(appFolder), name)
       cpSync(path.resolve(from), to, { recursive: true })
       if (mode !== undefined) chmodSync(to, mode)
       return to
     }
-    for (const name of BARE_APPS) place(`bench/${name}`, name)
-    const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
+    const bareFolder = place('bench/bare', 'bare')
     const cli = place('cli/latchkey', 'latchkey', 0o755)
     // Node looks for keytar next to the bundle, so the bundle lies in the app's folder.
     place('out/bench/bare-token.cjs', 'app/bare-token.cjs', 0o644)
-    const bareTokens = keep(await watchBareTokens(folder('bare-tokens')), (each) => each.stop())
 
-    const { executable } = installation
     const env = { ...keyring.env, ...screen.env, DBUS_SYSTEM_BUS_ADDRESS: bus, TMPDIR: keyring.env.HOME }
-    const bare = (name: string): Program => {
-      return { executable, appFolder: path.join(installed, name), dataFolder: folder(name), env, preloaded }
+    const preloaded = path.join(bareFolder, 'signals.cjs')
+    const latchkey = (name: string, address: string) => {
+      return { executable, appFolder, dataFolder: folder(name), env: { ...env, LATCHKEY_BASE_URL: address }, preloaded }
     }
-    const latchkey = (name: string, baseAddress: string): Program => {
-      const { appFolder } = installation
-      return {
-        executable,
-        appFolder,
-        dataFolder: folder(name),
-        env: { ...env, LATCHKEY_BASE_URL: baseAddress },
-        preloaded,
-      }
+    const bare = (name: string) => {
+      const variables = { BENCH_PROGRAM: name, BENCH_SERVICE: service.address }
+      return { ...latchkey(name, service.address), appFolder: bareFolder, env: { ...env, ...variables } }
     }
     const programs = {
+      /** Latchkey, signed in and started hidden. */
       latchkey: { ...latchkey('signed-in', service.address), args: ['--hidden'] },
+      /** Latchkey with a service, but not signed in. */
       signInForm: latchkey('form', `${service.address}/other`),
-      bareTray: bare('bare-tray'),
-      bareToken: {
-        ...bare('bare-token'),
-        env: { ...env, BENCH_BASE_ADDRESS: service.address, BENCH_SOCKET: bareTokens.socket },
-      },
-      bareWindow: bare('bare-window'),
-      bareServer: bare('bare-server'),
+      bareTray: bare('tray'),
+      bareToken: bare('token'),
+      bareWindow: bare('window'),
+      bareServer: bare('server'),
+      barePipe: bare('pipe'),
     }
 
     const running = await launch({ installation, ...programs.latchkey, args: [] })
@@ -110,12 +83,16 @@ export async function openDesktop(): Promise<Desktop> {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: /: menu$/ }).waitFor()
     await running.quit()
-    const { bareToken } = programs
-    await during({ ...bareToken, env: { ...bareToken.env, BENCH_SIGN_IN: '1' } }, () => bareTokens.next())
+    const authorization = `Basic ${btoa(`${ANA.username}:${ANA.password}`)}`
+    const answer = await fetch(`${service.address}/auth/login`, { headers: { authorization } })
+    await keyring.put('bench', (await answer.json()).refreshToken)
 
     return {
-      ...{ service, screen, tray, programs, cli, bareTokens, home: keyring.env.HOME, stop },
-      socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
+      ...{ service, screen, tray, programs, cli, stop },
+      /** The programs' home folder, without the user's own configuration. */
+      home: keyring.env.HOME,
+      /** The socket of the agent, or of a bare server. */
+      socketOf: ({ dataFolder }: Program) => path.join(dataFolder, 'agent.sock'),
     }
   } catch (error) {
     // A failure to clean up must not hide why the benchmark ended.

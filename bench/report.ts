@@ -1,9 +1,6 @@
-/** Compares the figures with their limits. */
-import { median, ratioOf } from './statistics.ts'
+/** Measures programs in turn, and compares the figures with their limits. */
 
-/**
- * One figure of Latchkey and one of the bare program for each round. `limit` is the highest allowed ratio of the two.
- */
+/** One figure of Latchkey and one of the bare program for each round. `limit` is the highest allowed ratio of the two. */
 interface Comparison {
   readonly name: string
   readonly what: string
@@ -14,27 +11,54 @@ interface Comparison {
 }
 
 /** A figure that counts something, such as requests. `limit` is the highest allowed count. */
-interface Count {
-  readonly name: string
-  readonly what: string
-  readonly limit: number
-  readonly counted: number
-}
+type Count = Pick<Comparison, 'name' | 'what' | 'limit'> & { readonly counted: number }
 
 export type Figure = Comparison | Count
 
+/**
+ * Measures each program once a round. Every second round runs in reverse order, so that no program always comes first.
+ * The first round is a warm-up and doesn't count.
+ */
+export async function interleave<Side extends string, Value>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<Value>>>,
+): Promise<Readonly<Record<Side, readonly Value[]>>> {
+  const names = Object.keys(sides) as Side[]
+  const taken = Object.fromEntries(names.map((name) => [name, [] as Value[]])) as Record<Side, Value[]>
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const value = await sides[name]()
+      if (round > 0) taken[name].push(value)
+    }
+  }
+  return taken
+}
+
+/** The value below which this share of the samples lies. */
+export function quantile(samples: Iterable<number>, share: number): number {
+  const sorted = Float64Array.from(samples).sort()
+  const at = (sorted.length - 1) * share
+  const below = sorted[Math.floor(at)]
+  const above = sorted[Math.ceil(at)]
+  if (below === undefined || above === undefined) throw new Error('no samples')
+  return below + (above - below) * (at - Math.floor(at))
+}
+
+export const median = (samples: Iterable<number>): number => quantile(samples, 0.5)
+
 export function rowOf(figure: Figure) {
-  const { what } = figure
+  const { what, limit } = figure
   if ('counted' in figure) {
-    const { counted, limit } = figure
+    const { counted } = figure
     return { what, latchkey: String(counted), bare: '', ratio: '', limit: String(limit), isOver: counted > limit }
   }
-  const { latchkey, bare, unit, limit } = figure
-  const { ratio, low, high } = ratioOf(latchkey, bare)
+  const { latchkey, bare, unit } = figure
+  const ratio = median(latchkey) / median(bare)
+  const ratios = latchkey.map((value, round) => value / (bare[round] ?? Number.NaN))
   const shown = (rounds: readonly number[]) => `${threeDigits(median(rounds))} ${unit}`.trim()
   return {
     ...{ what, latchkey: shown(latchkey), bare: shown(bare) },
-    ratio: `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`,
+    ratio: `${ratio.toFixed(2)} (${quantile(ratios, 0.25).toFixed(2)}–${quantile(ratios, 0.75).toFixed(2)})`,
     limit: limit.toFixed(2),
     isOver: ratio > limit,
   }

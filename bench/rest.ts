@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree } from '../test/support/processes.ts'
 import type { Desktop } from './desktop.ts'
 import { during, type Program } from './program.ts'
-import type { Figure } from './report.ts'
-import { interleave } from './rounds.ts'
+import { type Figure, interleave } from './report.ts'
 import { openAndClose } from './window.ts'
 
 /** Memory is measured this long after the window has closed. The keychain's process ends after ten idle seconds. */
@@ -44,45 +43,35 @@ export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Fi
       await sleep(REST_SETTLE_MS)
       const taken: Record<'latchkey' | 'bare', number[]> = { latchkey: [], bare: [] }
       for (let round = 0; round < rounds; round++) {
-        const counters = { latchkey: new WakeUps(latchkey.pid), bare: new WakeUps(bare.pid) }
-        for (let passed = 0; passed < REST_ROUND_MS; passed += LOOK_MS) {
-          await sleep(LOOK_MS)
-          counters.latchkey.look()
-          counters.bare.look()
-        }
-        taken.latchkey.push((counters.latchkey.count * 60_000) / REST_ROUND_MS)
-        taken.bare.push((counters.bare.count * 60_000) / REST_ROUND_MS)
+        const counts = await Promise.all([wakeUpsOf(latchkey.pid), wakeUpsOf(bare.pid)])
+        taken.latchkey.push(counts[0])
+        taken.bare.push(counts[1])
       }
       return [{ name: 'wake-ups', what: 'wake-ups per minute at rest', unit: '', limit: 1.5, ...taken }]
     }),
   )
 }
 
-/** Counts how often the program's threads have woken since this object was created (voluntary context switches). */
-class WakeUps {
-  readonly #pid: number
-  readonly #before: ReadonlyMap<string, number>
-  readonly #now = new Map<string, number>()
-
-  constructor(pid: number) {
-    this.#pid = pid
-    this.look()
-    this.#before = new Map(this.#now)
-  }
-
-  look(): void {
-    for (const { pid } of processTree(this.#pid)) {
+/** How often a minute the program's threads wake up (voluntary context switches), from one round. */
+async function wakeUpsOf(root: number): Promise<number> {
+  const now = new Map<string, number>()
+  const look = () => {
+    for (const { pid } of processTree(root)) {
       for (const thread of attempt(() => readdirSync(`/proc/${pid}/task`)) ?? []) {
         const status = attempt(() => readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8')) ?? ''
         const count = /^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]
-        if (count !== undefined) this.#now.set(`${pid}/${thread}`, Number(count))
+        if (count !== undefined) now.set(`${pid}/${thread}`, Number(count))
       }
     }
   }
-
-  get count(): number {
-    return [...this.#now].reduce((sum, [thread, count]) => sum + count - (this.#before.get(thread) ?? 0), 0)
+  look()
+  const before = new Map(now)
+  for (let passed = 0; passed < REST_ROUND_MS; passed += LOOK_MS) {
+    await sleep(LOOK_MS)
+    look()
   }
+  const woken = [...now].reduce((sum, [thread, count]) => sum + count - (before.get(thread) ?? 0), 0)
+  return (woken * 60_000) / REST_ROUND_MS
 }
 
 /** Returns `undefined` if `read` fails, as it does when the process or thread has ended. */

@@ -1,18 +1,7 @@
-/** A display whose pixels the benchmark can read. */
 import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startDaemon } from '../test/keyring/programs.ts'
-import { differingPixels, type Frame, paintedAt } from './painted.ts'
-
-export interface Screen {
-  readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  /** Watches until the screen stops changing. Resolves with the time when it first showed its final content. */
-  painted(): Promise<number>
-  /** Resolves when no window is shown. */
-  emptied(): Promise<void>
-  stop(): Promise<void>
-}
+import { startDaemon, until } from '../test/keyring/programs.ts'
 
 /** Every fourth row is enough, because a line of text is higher. */
 const ROWS = 4
@@ -20,11 +9,11 @@ const POLL_MS = 2
 /** The screen shows its final content when nothing but a text cursor has changed for this long. */
 const REST_MS = 900
 /** A text cursor covers at most this many of the pixels that are read. */
-const CARET_PIXELS = 40
+const CURSOR_PIXELS = 40
 const TIMEOUT_MS = 30_000
 
-/** An Xvfb that keeps its screen in a file (Xvfb -fbdir: XWD, 32 bits a pixel). */
-export async function startScreen(folder: string): Promise<Screen> {
+/** A display whose pixels the benchmark can read: an Xvfb that keeps its screen in a file (-fbdir: XWD, XWDFile.h). */
+export async function startScreen(folder: string) {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
   const server = startDaemon(
@@ -34,37 +23,35 @@ export async function startScreen(folder: string): Promise<Screen> {
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]
   await until(() => number() !== undefined, server.said)
-  const env = { DISPLAY: `:${number()}`, XAUTHORITY: '/dev/null' }
   const file = openSync(path.join(frames, 'Xvfb_screen0'), 'r')
-  const { look, width } = reader(file)
+  const look = reader(file)
   const empty = look()
-  const emptied = () =>
-    until(
-      () => look().equals(empty),
-      () => 'a window did not close',
-    )
-
   return {
-    env,
-    emptied,
-    async painted() {
-      const seen: Frame[] = [{ at: performance.now(), pixels: empty }]
+    env: { DISPLAY: `:${number()}`, XAUTHORITY: '/dev/null' },
+    /** Resolves when no window is shown. */
+    emptied: () =>
+      until(
+        () => look().equals(empty),
+        () => 'a window did not close',
+      ),
+    /** Watches until the screen stops changing. Resolves with the time when it first showed its final content. */
+    async painted(): Promise<number> {
+      const seen: { readonly at: number; readonly pixels: Buffer }[] = []
       let last = empty
       let changedAt = performance.now()
       const deadline = changedAt + TIMEOUT_MS
       while (last === empty || performance.now() - changedAt < REST_MS) {
         if (performance.now() > deadline) throw new Error('nothing was painted, or it never came to rest')
         const pixels = look()
-        const at = performance.now()
-        const difference = pixels.equals(last) ? 0 : differingPixels(pixels, last)
-        if (difference > 0) {
+        if (!pixels.equals(last)) {
+          const at = performance.now()
           seen.push({ at, pixels })
+          if (!isSame(pixels, last)) changedAt = at
           last = pixels
         }
-        if (difference > CARET_PIXELS) changedAt = at
         await sleep(POLL_MS)
       }
-      return paintedAt(seen, width)
+      return seen.find(({ pixels }) => isSame(pixels, last))?.at ?? changedAt
     },
     async stop() {
       closeSync(file)
@@ -73,30 +60,26 @@ export async function startScreen(folder: string): Promise<Screen> {
   }
 }
 
-/** The file's header says where the pixels begin (XWDFile.h). */
-function reader(file: number): { look(): Buffer; readonly width: number } {
+/** True if at most a text cursor differs. */
+function isSame(one: Buffer, other: Buffer): boolean {
+  const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
+  const [a, b] = [words(one), words(other)]
+  return a.reduce((count, pixel, at) => (pixel === b[at] ? count : count + 1), 0) <= CURSOR_PIXELS
+}
+
+/** Returns a function that reads the pixels. The file's header says where they begin. */
+function reader(file: number): () => Buffer {
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)
   const field = (index: number) => header.readUInt32BE(index * 4)
   const [height, bytesPerLine] = [field(5), field(12)]
   const start = field(0) + field(19) * 12
   const rows = Math.floor(height / ROWS)
-  return {
-    width: bytesPerLine / 4,
-    look() {
-      const pixels = Buffer.alloc(rows * bytesPerLine)
-      for (let row = 0; row < rows; row++) {
-        readSync(file, pixels, row * bytesPerLine, bytesPerLine, start + row * ROWS * bytesPerLine)
-      }
-      return pixels
-    },
-  }
-}
-
-export async function until(ready: () => boolean, complaint: () => string): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS
-  while (!ready()) {
-    if (performance.now() > deadline) throw new Error(complaint())
-    await sleep(10)
+  return () => {
+    const pixels = Buffer.alloc(rows * bytesPerLine)
+    for (let row = 0; row < rows; row++) {
+      readSync(file, pixels, row * bytesPerLine, bytesPerLine, start + row * ROWS * bytesPerLine)
+    }
+    return pixels
   }
 }

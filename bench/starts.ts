@@ -1,33 +1,30 @@
 /** The milliseconds from the start of a process until its icon or window appears, or until a tool gets a token. */
+import { answered } from './agent.ts'
 import type { Desktop } from './desktop.ts'
-import { answered } from './load.ts'
 import { during, type Program } from './program.ts'
-import type { Figure } from './report.ts'
-import { interleave } from './rounds.ts'
+import { type Figure, interleave } from './report.ts'
 
 /** Measures hidden starts, as at login, with a session to restore. */
-export async function startHidden(
-  { programs, tray, socketOf, bareTokens }: Desktop,
-  rounds: number,
-): Promise<Figure[]> {
+export async function startHidden({ programs, tray, socketOf }: Desktop, rounds: number): Promise<Figure[]> {
+  const measure = (program: Program, isServer: boolean) => () =>
+    during(program, async ({ pid, startedAt }) => {
+      const token = isServer ? await answered(socketOf(program)) : Number.NaN
+      return { icon: (await tray.iconOf(pid)).shownAt - startedAt, token: token - startedAt }
+    })
   const taken = await interleave(rounds, {
-    latchkey: () =>
-      during(programs.latchkey, async ({ pid, startedAt }) => {
-        const [icon, answeredAt] = await Promise.all([tray.iconOf(pid), answered(socketOf(programs.latchkey))])
-        return { icon: icon.shownAt - startedAt, token: answeredAt - startedAt }
-      }),
-    bareIcon: () =>
-      during(programs.bareTray, async ({ pid, startedAt }) => (await tray.iconOf(pid)).shownAt - startedAt),
-    bareToken: () => during(programs.bareToken, async ({ startedAt }) => (await bareTokens.next()) - startedAt),
+    latchkey: measure(programs.latchkey, true),
+    bareTray: measure(programs.bareTray, false),
+    bareToken: measure(programs.bareToken, true),
   })
-  const of = (name: 'icon' | 'token') => ({
+  const of = (name: 'icon' | 'token', bare: 'bareTray' | 'bareToken') => ({
     name,
     unit: 'ms' as const,
     latchkey: taken.latchkey.map((each) => each[name]),
+    bare: taken[bare].map((each) => each[name]),
   })
   return [
-    { what: 'start to icon', limit: 1.25, ...of('icon'), bare: taken.bareIcon },
-    { what: 'start to first token', limit: 1.7, ...of('token'), bare: taken.bareToken },
+    { what: 'start to icon', limit: 1.25, ...of('icon', 'bareTray') },
+    { what: 'start to first token', limit: 1.7, ...of('token', 'bareToken') },
   ]
 }
 
