@@ -1,15 +1,13 @@
 /** The agent does what its OpenAPI file says. */
-import { chmod } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import type { ConnectionView } from '../../contract/views.ts'
-import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
+import { ask, EventListener } from '../../test/agent/client.ts'
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
-import { LIMITS } from './limits.ts'
 import { DEFAULT_MIN_VALIDITY, ENDPOINTS, LONGEST_MIN_VALIDITY, LONGEST_WAIT } from './parse-request.ts'
-import { ERRORS } from './replies.ts'
+import { ERRORS, type ErrorCode } from './replies.ts'
 import type { StatusView } from './status.ts'
 
 const api = new OpenApi(new URL('../../docs/developers/agent.openapi.json', import.meta.url))
@@ -17,12 +15,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 let rig: AgentRig
 beforeEach(async () => {
-  rig = await startAgent({ arrival: 200, listeners: 1, connections: 2 })
+  rig = await startAgent()
 })
 afterEach(() => rig.end())
 
 type Headers = Record<string, string>
-type Exercise = (method: string, path: string, headers: Headers) => Promise<Answer>
 
 const body = (method: string, path: string): string | undefined =>
   method === 'POST' && path === '/v1/token/rejected' ? '{"token":"token-1"}' : undefined
@@ -38,92 +35,6 @@ const asTool = (method: string, path: string, headers: Headers) =>
     body: body(method, path.replace(/\?.*/, '')),
   })
 
-/** Sends any text, even if it isn't a valid request. */
-async function raw(text: string): Promise<Answer> {
-  const client = await RawClient.open(rig.socket)
-  client.send(text)
-  await client.closed
-  const [head = '', answer = ''] = client.text.split('\r\n\r\n')
-  const [line = '', ...lines] = head.split('\r\n')
-  const headers = Object.fromEntries(lines.map((each) => [each.split(': ')[0]?.toLowerCase(), each.split(': ')[1]]))
-  return { status: Number(line.split(' ')[1]), headers, body: answer }
-}
-
-const headOf = (method: string, path: string, headers: Headers) =>
-  [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map((each) => each.join(': ')), ''].join(
-    '\r\n',
-  )
-
-/** How to provoke each error. */
-const EXERCISES: Record<string, Exercise> = {
-  invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
-  invalid_body: (method, path, headers) =>
-    ask(rig.socket, withHost(path), {
-      method,
-      headers: { ...JSON_TYPE, 'content-length': '2', ...headers },
-      body: '{}',
-    }),
-  signed_out: (method, path, headers) => {
-    rig.source.signOut()
-    return asTool(method, path, headers)
-  },
-  forbidden: (method, path, headers) => asTool(method, path, { ...headers, origin: 'https://evil.example' }),
-  unknown_connection: (method, path, headers) => asTool(method, `${path}?connection=nowhere`, headers),
-  too_short: (method, path, headers) =>
-    asTool(method, path === '/v1/remote' ? path : `${path}?min_validity=86400&strict=true`, headers),
-  method_not_allowed: (_, path, headers) => asTool('DELETE', path, headers),
-  recovery_code: (method, path, headers) => {
-    rig.signedOut = 'kept'
-    return asTool(method, path, headers)
-  },
-  request_timeout: (method, path, headers) => raw(headOf(method, path, headers)),
-  request_too_large: (method, path, headers) =>
-    ask(rig.socket, path, {
-      method,
-      headers: { ...JSON_TYPE, 'content-length': String(LIMITS.body + 1), ...headers },
-      body: 'x'.repeat(LIMITS.body + 1),
-    }),
-  unsupported_media_type: (method, path, headers) =>
-    ask(rig.socket, path, { method, headers: { 'content-length': '2', ...headers }, body: '{}' }),
-  headers_too_large: (method, path, headers) => raw(`${headOf(method, path, headers)}X: ${'x'.repeat(20_000)}\r\n\r\n`),
-  unavailable: async (method, path, headers) => {
-    rig.source.become({ kind: 'locked' })
-    rig.signedOut = 'starting'
-    // The agent opens no socket in a folder that others can write to.
-    if (path === '/v1/remote') await chmod(rig.folder, 0o777)
-    return asTool(method, path, headers)
-  },
-  turned_off: async (method, path, headers) => {
-    await rig.agent.turnOff('user')
-    return asTool(method, path, headers)
-  },
-  stopping: async (method, path, headers) => {
-    rig.time.pass(HOUR)
-    const answer = asTool(method, path, headers)
-    // Through a pipe on a busy computer, the request takes a while to arrive.
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    await rig.agent.stop()
-    await rig.agent.start()
-    return answer
-  },
-  too_many_connections: async (method, path, headers) => {
-    const others = [await RawClient.open(rig.socket), await RawClient.open(rig.socket)]
-    const answer = await asTool(method, path, headers)
-    for (const other of others) other.hangUp()
-    await Promise.all(others.map((other) => other.closed))
-    return answer
-  },
-  too_many_listeners: async (method, path, headers) => {
-    const listener = new EventListener(rig.socket)
-    await listener.next()
-    const answer = await asTool(method, path, headers)
-    listener.hangUp()
-    return answer
-  },
-}
-/** These errors are always JSON, because the agent sends them before it has read the Accept header. */
-const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
-
 test('the OpenAPI file has exactly the agent’s paths and methods', () => {
   const documented = api.operations.map(({ method, path }) => `${method} ${path}`)
   expect(documented.sort()).toEqual(
@@ -133,58 +44,36 @@ test('the OpenAPI file has exactly the agent’s paths and methods', () => {
   )
 })
 
-test('the OpenAPI file has exactly the agent’s errors', () => {
+test('the OpenAPI file has exactly the agent’s errors, each with its status', () => {
   const { enum: codes } = api.follow(api.follow(api.schema('Error')['properties'])['error'])
   expect([...(codes as string[])].sort()).toEqual(Object.keys(ERRORS).sort())
   const ofPaths = api.operations.flatMap(({ responses }) => responses.flatMap(errorsOf))
-  expect([...new Set(ofPaths), 'malformed_request', 'not_found'].sort()).toEqual(Object.keys(ERRORS).sort())
+  for (const { code, status } of ofPaths) expect([code, status]).toEqual([code, ERRORS[code][0]])
+  const listed = new Set([...ofPaths.map(({ code }) => code), 'malformed_request', 'not_found'])
+  expect([...listed].sort()).toEqual(Object.keys(ERRORS).sort())
 })
 
-const errorsOf = ({ status, content }: (typeof api.operations)[number]['responses'][number]): string[] => {
+function errorsOf({ status, content }: (typeof api.operations)[number]['responses'][number]) {
   if (status < 400) return []
   const [, narrowed] = (content.get('application/json')?.['allOf'] as unknown[] | undefined) ?? []
   const { enum: codes } = api.follow(api.follow(api.follow(narrowed)['properties'])['error'])
-  return codes as string[]
+  return (codes as ErrorCode[]).map((code) => ({ code, status }))
 }
 
-/** The operations to test. Windows has no sockets for remote machines, so `/v1/remote` always responds with 403 there. */
-const operations = api.operations.filter(({ path }) => process.platform !== 'win32' || path !== '/v1/remote')
-
-const errors = operations.flatMap((operation) =>
-  operation.responses.flatMap((response) =>
-    errorsOf(response).flatMap((code) =>
-      [...response.content].map(([type, schema]) => ({ operation, response, code, type, schema })),
-    ),
-  ),
-)
-
-test.each(
-  errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
-)(
-  '%s responds with %s in the form %s, as documented',
-  async (_, code, type, { operation: { method, path }, response, schema }) => {
-    const exercise = EXERCISES[code]
-    if (exercise === undefined) throw new Error(`no exercise for ${code}`)
-    const answer = await exercise(method, path, { accept: type })
-    expect(answer.status).toBe(response.status)
-    expect(answer.status).toBe(ERRORS[code as keyof typeof ERRORS][0])
-    expect(answer.headers['cache-control']).toBe('no-store')
-    for (const [name, demanded] of response.headers) {
-      const told = String(answer.headers[name])
-      expect(api.problems(demanded['type'] === 'integer' ? Number(told) : told, demanded)).toEqual([])
-    }
-    if (type === 'application/json' || BEFORE_THE_HEAD_IS_READ.includes(code)) {
-      const told = JSON.parse(answer.body)
-      expect(told.error).toBe(code)
-      expect(answer.headers['content-type']).toBe('application/json')
-      if (type === 'application/json') expect(api.problems(told, schema)).toEqual([])
-    } else {
-      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-      expect(api.problems(answer.body, schema)).toEqual([])
-      expect(answer.body).not.toMatch(/[\n{]/)
-    }
-  },
-)
+test.each([
+  ['signed_out', () => rig.source.signOut()],
+  ['unavailable', () => rig.source.become({ kind: 'locked' })],
+  ['turned_off', () => rig.agent.turnOff('user')],
+] as const)('the response with the error %s is as documented, as JSON and as text', async (code, happens) => {
+  await happens()
+  const asJson = await asTool('GET', '/v1/token', {})
+  expect(JSON.parse(asJson.body)).toEqual({ error: code, message: expect.any(String) })
+  expect(api.problems(JSON.parse(asJson.body), api.schema('Error'))).toEqual([])
+  expect(asJson.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+  const asText = await asTool('GET', '/v1/token', { accept: 'text/plain' })
+  expect([asText.status, asText.headers['content-type']]).toEqual([asJson.status, 'text/plain; charset=utf-8'])
+  expect(asText.body).not.toMatch(/[\n{]/)
+})
 
 describe('successful responses', () => {
   const schemaOf = (path: string, type: string) => {
@@ -196,7 +85,9 @@ describe('successful responses', () => {
     return schema
   }
 
-  const successes = operations
+  const successes = api.operations
+    // Windows has no sockets for remote machines.
+    .filter(({ path }) => process.platform !== 'win32' || path !== '/v1/remote')
     // The response with events doesn't end, so it has tests of its own.
     .filter(({ path }) => path !== '/v1/events')
     .flatMap(({ method, path, responses }) =>
@@ -238,21 +129,9 @@ describe('successful responses', () => {
     ['headers', 'Headers'],
     ['kubernetes', 'ExecCredential'],
   ])('a token in the format %s matches the documented schema %s', async (format, name) => {
-    for (const accept of ['application/json', 'text/plain']) {
-      const answer = await asTool('GET', `/v1/token?format=${format}`, { accept })
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
-      expect(api.problems(JSON.parse(answer.body), api.schema(name))).toEqual([])
-      expect(api.problems(JSON.parse(answer.body), schemaOf('/v1/token', 'application/json'))).toEqual([])
-    }
-  })
-
-  test('format=text returns the bare token, but the Accept header decides the form of an error', async () => {
-    const answer = await asTool('GET', '/v1/token?format=text', {})
-    expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
-    rig.source.signOut()
-    expect(JSON.parse((await asTool('GET', '/v1/token?format=text', {})).body).error).toBe('signed_out')
-    const words = await asTool('GET', '/v1/token?format=kubernetes', { accept: 'text/plain' })
-    expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
+    const answer = await asTool('GET', `/v1/token?format=${format}`, { accept: 'text/plain' })
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
+    expect(api.problems(JSON.parse(answer.body), api.schema(name))).toEqual([])
   })
 
   test('the token’s remaining life is computed for each request', async () => {
@@ -358,13 +237,13 @@ test.each(['{"token":""}', '{"token":5}', '[]', '{"token":"a","b":1}'])(
   async (text) => {
     const schema = api.operations.find(({ path }) => path === '/v1/token/rejected')?.body ?? {}
     expect(api.problems(JSON.parse(text), schema)).not.toEqual([])
-    const answer = await ask(rig.socket, '/v1/token/rejected', { method: 'POST', headers: JSON_TYPE, body: text })
-    expect([answer.status, rig.source.refreshes]).toEqual([400, 0])
+    for (const [type, status] of [
+      ['application/json', 400],
+      ['text/plain', 415],
+    ] as const) {
+      const headers = { 'content-type': type }
+      const answer = await ask(rig.socket, '/v1/token/rejected', { method: 'POST', headers, body: text })
+      expect([answer.status, rig.source.refreshes]).toEqual([status, 0])
+    }
   },
 )
-
-test('text that isn’t HTTP gets an error', async () => {
-  const answer = await raw('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n')
-  expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
-  expect(answer.headers['cache-control']).toBe('no-store')
-})

@@ -1,6 +1,6 @@
 /** Only Windows has named pipes. On other systems, these tests run the same code with a Unix socket. */
 
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
@@ -73,12 +73,6 @@ test('a second agent doesn’t start, and leaves the first one’s file alone', 
   const before = await told()
   expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })
   expect(await told()).toEqual(before)
-})
-
-test('if a folder is in the file’s place, the agent doesn’t start and leaves no temporary file', async () => {
-  await mkdir(file, { recursive: true })
-  expect(await make().start()).toMatchObject({ kind: 'failed', problem: { kind: 'refused', path: file } })
-  expect(await readdir(path.dirname(file))).toEqual(['agent.json'])
 })
 
 test.each(['{', '{"pipe":"/nobody/there","secret":"s"}'])('a stale file is replaced: %j', async (text) => {

@@ -183,9 +183,8 @@ describe('what another program puts at the socket’s path is not deleted', posi
 
 describe('the file that names the pipe', () => {
   test.each<[string, (file: string) => Promise<unknown>]>([
-    ['was deleted with its folder', (file) => rm(path.dirname(file), { recursive: true })],
     ['was damaged', (file) => writeFile(file, '{')],
-    ['names a pipe that no program listens at', (file) => writeFile(file, '{"pipe":"/nowhere","secret":"s"}')],
+    ['was deleted with its folder', (file) => rm(path.dirname(file), { recursive: true })],
   ])('is written again if it %s', posixOnly('the pipe is a socket here'), async (_, fault) => {
     const file = path.join(top, 'profile', 'agent.json')
     const agent = make({ kind: 'pipe', file })

@@ -122,17 +122,10 @@ test('of the tools that ask before the sign-in, only the first is listed, and on
   const need = { connection: 'default', first: python, waiting: [] }
   expect(listed()).toEqual([[need], 1])
   needs.record('staging', { userAgent: 'R' })
+  const end = needs.hold('staging', { userAgent: 'python' })
   needs.clear('default')
-  needs.clear('nowhere')
-  expect(listed()).toEqual([[{ connection: 'staging', first: { name: 'R' }, waiting: [] }], 2])
-})
-
-test('a tool that still waits after a sign-in stays listed', () => {
-  const { needs, listed } = start()
-  needs.record('default', { userAgent: 'R' })
-  const end = needs.hold('default', { userAgent: 'python' })
-  needs.clear('default')
-  expect(listed()[0]).toEqual([{ connection: 'default', first: python, waiting: [python] }])
+  needs.clear('staging')
+  expect(listed()).toEqual([[{ connection: 'staging', first: python, waiting: [python] }], 2])
   end()
   expect(listed()[0]).toEqual([])
 })

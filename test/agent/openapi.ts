@@ -19,8 +19,6 @@ interface Documented {
 
 interface DocumentedResponse {
   readonly status: number
-  /** The schemas of the response's headers, by their names in lower case. */
-  readonly headers: ReadonlyMap<string, Json>
   /** The schemas of the response's body, by media type. */
   readonly content: ReadonlyMap<string, Json>
 }
@@ -72,10 +70,7 @@ export class OpenApi {
       body: body && this.#contentOf(body).get('application/json'),
       responses: Object.entries(this.follow(operation['responses'])).map(([status, response]) => {
         const followed = this.follow(response)
-        const headers = Object.entries((followed['headers'] as Json | undefined) ?? {}).map(
-          ([name, header]): [string, Json] => [name.toLowerCase(), this.follow(this.follow(header)['schema'])],
-        )
-        return { status: Number(status), headers: new Map(headers), content: this.#contentOf(followed) }
+        return { status: Number(status), content: this.#contentOf(followed) }
       }),
     }
   }

@@ -8,7 +8,6 @@ import { Agent, type GatewayUse } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
 import type { AgentLocation } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
-import type { SignedOut } from '../../main/agent/sign-out.ts'
 import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { Listeners } from '../../main/base/listeners.ts'
@@ -33,8 +32,6 @@ export interface AgentRig {
   readonly names: string[]
   /** Tells the agent that a tool has sent a request to a gateway. */
   readonly askGateway: (use: GatewayUse) => void
-  /** The result that the agent reports to a tool that signs out. */
-  signedOut: SignedOut['result']
   /** Stops the agent and deletes its folder. */
   end(): Promise<void>
 }
@@ -65,7 +62,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     connections: {
       names,
       source: () => source,
-      signOut: async (connection) => ({ connection, result: rig.signedOut }),
+      signOut: async (connection) => ({ connection, result: 'revoked' }),
     },
     view: () => rig.view,
     clock,
@@ -87,7 +84,6 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     view: SIGNED_OUT,
     names,
     askGateway: gatewayUses.tell,
-    signedOut: 'revoked',
     end: async () => {
       await agent.stop()
       await rm(folder, { recursive: true, force: true })
