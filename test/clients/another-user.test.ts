@@ -1,17 +1,17 @@
 /** Tests in which another user changes where the socket's path leads, between the client's check and its connection. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
-import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { requireProgram, run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
-import { installRPackage, ROOT } from './languages.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { installRPackage, runPython } from './languages.ts'
 
 let desktop: ToolDesktop
 let folder: string
@@ -23,7 +23,7 @@ let other: string
 let link: string
 beforeEach(async () => {
   desktop = await ToolDesktop.start()
-  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-link-'))
+  folder = temporaryFolder()
   chmodSync(folder, 0o755)
   const theirs = path.join(folder, 'theirs')
   mkdirSync(theirs)
@@ -42,8 +42,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   stranger.kill()
-  rmSync(folder, { recursive: true, force: true })
-  await desktop.stop()
 })
 
 const STRANGER = `
@@ -62,11 +60,8 @@ while True:
 `
 
 function heardByStranger(): string {
-  try {
-    return readFileSync(path.join(folder, 'theirs/heard'), 'latin1')
-  } catch {
-    return ''
-  }
+  const heard = path.join(folder, 'theirs/heard')
+  return existsSync(heard) ? readFileSync(heard, 'latin1') : ''
 }
 
 test('SECURITY: after connecting, Python checks who is listening', rootOnly(ANOTHER_USER), async () => {
@@ -80,11 +75,8 @@ def check_and_change(*args):
 transport.check_owner = check_and_change
 try: print(token())
 except LatchkeyError as error: print(error.code)`
-  const env = { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1', LATCHKEY_SOCKET: socket }
-  const { stdout, stderr } = await run([requireProgram('python3'), '-c', code], {
-    env: { PATH, HOME: desktop.folder, ...env },
-  })
-  expect([stdout, stderr, heardByStranger()]).toEqual(['not_own\n', '', ''])
+  expect(await runPython(code, { ...desktop.env, LATCHKEY_SOCKET: socket })).toEqual(['not_own'])
+  expect(heardByStranger()).toBe('')
 })
 
 test.each(['linux', 'darwin'] as const)(
@@ -110,7 +102,7 @@ assignInNamespace("check_owner", function(...) {
 }, "latchkeydesktop")
 cat(latchkey_token())`
   const { stdout } = await run([requireProgram('Rscript', 'r-base-core'), '-e', code], {
-    env: { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: socket, R_LIBS: installRPackage() },
+    env: { ...desktop.env, LATCHKEY_SOCKET: socket, R_LIBS: installRPackage() },
   })
   expect([stdout, heardByStranger()]).toEqual([TOKEN, ''])
 })

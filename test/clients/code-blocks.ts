@@ -40,12 +40,6 @@ export const notRun: readonly string[] = SECTIONS.flatMap((section) =>
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** Maps the name of a block to the name of the earlier block whose code must run before it. */
-export const GOES_ON: Record<string, string> = {
-  'Jupyter 2': 'Jupyter 1',
-}
-
-export const whole = (one: CodeBlock): CodeBlock => {
-  const above = GOES_ON[one.name]
-  return above === undefined ? one : { ...one, code: codeBlock(above).code + one.code }
-}
+/** The second block for Jupyter goes on where the first one ends. */
+export const whole = (one: CodeBlock): CodeBlock =>
+  one.name === 'Jupyter 2' ? { ...one, code: codeBlock('Jupyter 1').code + one.code } : one

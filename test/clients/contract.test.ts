@@ -4,9 +4,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../agent/client.ts'
-import { newFolder, PATH } from '../integration/cli/programs.ts'
+import { PATH } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { Driver, LANGUAGES, type Told } from './languages.ts'
 import locations from './locations.json' with { type: 'json' }
 import origins from './origins.json' with { type: 'json' }
@@ -30,10 +31,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     otherServer = new OtherServer()
     await otherServer.start()
   })
-  afterEach(async () => {
-    await otherServer.stop()
-    await desktop.stop()
-  })
+  afterEach(() => otherServer.stop())
 
   const startDriver = () => new Driver(prepared.words, { ...prepared.env, PATH, HOME: '/nowhere' })
   const tell = (order: object): Promise<Told> => driver.tell({ socket: desktop.socket, ...order })
@@ -53,68 +51,43 @@ describe.each(LANGUAGES)('$name', (language) => {
     expect(await tell({ do: 'origin', url })).toEqual({ value: expected })
   })
 
-  describe('a token', () => {
-    test('is the session’s current one, and Latchkey lists the program that got it', async () => {
-      expect(await token()).toEqual({ value: TOKEN })
-      expect(desktop.tools).toEqual([tool])
-    })
-
-    test('lives at least as long as requested, and belongs to the named connection', async () => {
-      desktop.session.hold(TOKEN, 150_000)
-      desktop.staging.hold('staging-token')
-      expect(await token({ min_validity: 100 })).toEqual({ value: TOKEN })
-      expect(await token({ min_validity: 200 })).toEqual({ value: `${TOKEN}.1` })
-      expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
-    })
-
-    test('is replaced only once, even if the program reports twice that the service rejected it', async () => {
-      const order = { do: 'rejected', token: TOKEN }
-      expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
-      expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
-      expect(desktop.session.refreshes).toBe(1)
-    })
-
-    test('isn’t returned by the library if it contains a line break', async () => {
-      desktop.session.hold('a\r\nX-Header: y')
-      expect(await token()).toMatchObject({ code: 'unexpected_answer' })
-    })
-
-    if (hasThreads) {
-      test('can be requested by many threads at once', async () => {
-        expect(await tell({ do: 'in_threads', count: 20 })).toEqual({ value: Array(20).fill(TOKEN) })
-      })
-    }
-
+  test('a token is the session’s current one, lives as long as requested, and Latchkey lists the program', async () => {
+    desktop.session.hold(TOKEN, 150_000)
+    desktop.staging.hold('staging-token')
+    expect(await token({ min_validity: 100 })).toEqual({ value: TOKEN })
+    expect(desktop.tools).toEqual([tool])
+    expect(await token({ min_validity: 200 })).toEqual({ value: `${TOKEN}.1` })
+    expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
+    if (hasThreads) expect(await tell({ do: 'in_threads', count: 20 })).toEqual({ value: Array(20).fill(`${TOKEN}.1`) })
     if (canFork) {
-      test('can be requested by each process after a fork', async () => {
-        const { value } = await tell({ do: 'after_fork', count: 3 })
-        expect([...new Set(value as string[])]).toEqual([TOKEN])
-      })
+      const { value } = await tell({ do: 'after_fork', count: 3 })
+      expect(new Set(value as string[])).toEqual(new Set([`${TOKEN}.1`]))
     }
   })
 
-  describe('while Latchkey restarts', () => {
-    test('a call waits for the restart', async () => {
-      await token()
-      await desktop.stopAgent()
-      const asked = token()
-      await sleep(700)
-      await desktop.startAgent()
-      expect(await asked).toEqual({ value: TOKEN })
-    })
+  test('a token is replaced only once, even if the program reports twice that the service rejected it', async () => {
+    const order = { do: 'rejected', token: TOKEN }
+    expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
+    expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
+    expect(desktop.session.refreshes).toBe(1)
+  })
 
-    test('many calls in a row all succeed', async () => {
-      const loop = tell({ do: 'loop', seconds: 4 })
-      for (let restart = 0; restart < 3; restart++) {
-        await sleep(600)
-        await desktop.stopAgent()
-        await sleep(300)
-        await desktop.startAgent()
-      }
-      const { done, failed } = (await loop).value as { done: number; failed: string[] }
-      expect(failed).toEqual([])
-      expect(done).toBeGreaterThan(20)
-    })
+  test('a token isn’t returned by the library if it contains a line break', async () => {
+    desktop.session.hold('a\r\nX-Header: y')
+    expect(await token()).toMatchObject({ code: 'unexpected_answer' })
+  })
+
+  test('all calls succeed while Latchkey restarts', async () => {
+    const loop = tell({ do: 'loop', seconds: 4 })
+    for (let restart = 0; restart < 3; restart++) {
+      await sleep(600)
+      await desktop.stopAgent()
+      await sleep(300)
+      await desktop.startAgent()
+    }
+    const { done, failed } = (await loop).value as { done: number; failed: string[] }
+    expect(failed).toEqual([])
+    expect(done).toBeGreaterThan(20)
   })
 
   describe('a call that waits', () => {
@@ -147,13 +120,9 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ wait: true, min_validity: 600 })).toEqual({ value: 'another' })
     })
 
-    test('fails with the code signed_out if nobody signs in within the time to wait', async () => {
+    test('fails if nobody signs in within the time to wait, and at once if it can’t get a token by waiting', async () => {
       desktop.session.signOut()
       expect(await token({ wait: 1 })).toMatchObject({ code: 'signed_out' })
-    })
-
-    test('fails at once if the agent is turned off, or the connection doesn’t exist', async () => {
-      desktop.session.signOut()
       const asked = token({ wait: 3_600 })
       await isWaiting()
       await desktop.turnOffAgent('user')
@@ -183,65 +152,44 @@ describe.each(LANGUAGES)('$name', (language) => {
 
   // A program's first call fails only after five seconds, so these tests run at the same time.
   describe.concurrent('if nothing answers', () => {
-    /** The error of a program that looks for the socket in this folder. */
-    const failure = async (folder: string) => {
-      const first = startDriver()
-      const told = await first.tell({ do: 'token', socket: path.join(folder, 'agent.sock') })
-      first.end()
-      return told
-    }
-
-    const CASES = [
+    test.each<[string, number | 'no folder' | undefined, RegExp]>([
       ['not_running', undefined, /^Latchkey isn't running\. Start it and sign in\. \(No answer at .*agent\.sock\.\)$/],
       [
         'not_reachable',
         process.pid,
-        /^Latchkey is running, but its agent doesn't answer\. Latchkey's window says why\. \(No answer at /,
+        /^Latchkey is running, but its agent doesn't answer\. Latchkey's window says why\./,
       ],
       // The lock of a killed Latchkey stays, and names a process that no longer exists.
       ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
-    ] as const
-    test.each(CASES)('the error is %s if the lock names process %s', async (code, pid, sentence) => {
-      const { folder, remove } = newFolder()
-      if (pid !== undefined) symlinkSync(`this-desktop-${pid}`, path.join(folder, 'SingletonLock'))
-      const told = await failure(folder)
-      remove()
+      ['not_reachable', 'no folder', /^Latchkey isn't running, or can't be reached\. Start Latchkey\./],
+    ])('the error is %s if the lock names process %s', async (code, pid, sentence) => {
+      const folder = temporaryFolder()
+      if (typeof pid === 'number') symlinkSync(`this-desktop-${pid}`, path.join(folder, 'SingletonLock'))
+      const first = startDriver()
+      const socket = path.join(pid === 'no folder' ? '/nowhere' : folder, 'agent.sock')
+      const told = await first.tell({ do: 'token', socket })
+      first.end()
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
-    })
-
-    test('if the data folder is missing, the message says that Latchkey isn’t running or can’t be reached', async () => {
-      expect(await failure('/nowhere/latchkey')).toMatchObject({
-        code: 'not_reachable',
-        message: expect.stringMatching(/^Latchkey isn't running, or can't be reached\. Start Latchkey\./),
-      })
     })
   })
 
   describe('the message of a failure', () => {
-    test('says that Latchkey can’t reach the service', async () => {
+    const says = (words: string) => expect.stringContaining(words)
+
+    test('is what the agent says', async () => {
       desktop.session.loseService()
-      expect(await token()).toMatchObject({
-        code: 'unavailable',
-        message: expect.stringMatching(/^Latchkey can't reach the service/),
-      })
+      expect(await token()).toMatchObject({ code: 'unavailable', message: says("Latchkey can't reach the service") })
+      const nowhere = await token({ connection: 'nowhere' })
+      expect(nowhere).toMatchObject({ code: 'unknown_connection', message: says('default, staging') })
     })
 
-    test('lists the connections if the named one doesn’t exist', async () => {
-      expect(await token({ connection: 'nowhere' })).toMatchObject({
-        code: 'unknown_connection',
-        message: expect.stringContaining('default, staging'),
-      })
-    })
-
-    test.each([
-      ['user', 'Turned off in Settings > This computer: tools get no access token.'],
-      ['administrator', 'Turned off by your administrator: tools get no access token.'],
-    ] as const)('says that the %s has turned the agent off, and the call fails at once', async (who, message) => {
+    test('says who has turned the agent off, and the call fails at once', async () => {
       await token()
-      await desktop.turnOffAgent(who)
+      await desktop.turnOffAgent('administrator')
       const begun = performance.now()
-      expect(await token()).toEqual({ code: 'turned_off', message })
-      expect(await tell({ do: 'rejected', token: TOKEN })).toEqual({ code: 'turned_off', message })
+      const told = { code: 'turned_off', message: says('Turned off by your administrator') }
+      expect(await token()).toEqual(told)
+      expect(await tell({ do: 'rejected', token: TOKEN })).toEqual(told)
       // If the library took the failure for a restart of Latchkey, it would try again for five seconds.
       expect(performance.now() - begun).toBeLessThan(4_000)
     })
@@ -251,20 +199,18 @@ describe.each(LANGUAGES)('$name', (language) => {
       rootOnly(ANOTHER_USER),
       async (what) => {
         chownSync(what === 'socket' ? desktop.socket : path.dirname(desktop.socket), 65_534, 65_534)
-        expect(await token()).toMatchObject({
-          code: 'not_own',
-          message: expect.stringMatching(/belongs to another user/),
-        })
+        expect(await token()).toMatchObject({ code: 'not_own', message: says('belongs to another user') })
         expect(desktop.tools).toEqual([])
       },
     )
   })
 
   describe.each(ways)('a request with %s', (via) => {
-    test('to the service has the token', async () => {
+    test('to the service has the token, even if it is redirected within the service', async () => {
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
-      expect(desktop.lastToken).toBe(TOKEN)
-      expect(desktop.tools).toEqual([tool])
+      desktop.movedTo = desktop.dataUrl
+      expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
+      expect([desktop.answers, desktop.lastToken, desktop.tools]).toEqual([[200, 307, 200], TOKEN, [tool]])
     })
 
     test('SECURITY: a request to an unknown host is refused, and nothing is sent', async () => {
@@ -292,23 +238,14 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await fetch(via, desktop.dataUrl, { hosts: [otherServer.url] })).toEqual({ value: 200 })
     })
 
-    test.each(['http://data.example.com', 'ftp://data.example.com', 'data.example.com'])(
-      'SECURITY: `hosts` refuses an unencrypted address: %s',
-      async (host) => {
-        const { code, value } = await fetch(via, desktop.dataUrl, { hosts: [host] })
-        expect([code === undefined, value]).toEqual([false, undefined])
-        expect(desktop.answers).toEqual([])
-      },
-    )
-
-    test.each(['https://ana:hunter2', 'https://ana:hunter2@[', 'ftp://ana:hunter2@data.example.com'])(
-      'SECURITY: `hosts` refuses an invalid address without showing its password: %s',
-      async (address) => {
+    test('SECURITY: `hosts` refuses an unencrypted or invalid address without showing its password', async () => {
+      for (const address of ['http://ana:hunter2@data.example.com', 'data.example.com', 'https://ana:hunter2@[']) {
         const told = await fetch(via, desktop.dataUrl, { hosts: [address] })
-        expect(told.code).toBeDefined()
+        expect([told.code === undefined, told.value]).toEqual([false, undefined])
         expect(JSON.stringify(told)).not.toContain('hunter2')
-      },
-    )
+      }
+      expect(desktop.answers).toEqual([])
+    })
 
     test.each(['unknown', 'named in `hosts`'])(
       'SECURITY: a redirect to another host (%s) carries no token, and a 401 there causes no refresh',
@@ -320,12 +257,6 @@ describe.each(LANGUAGES)('$name', (language) => {
         expect(desktop.session.refreshes).toBe(0)
       },
     )
-
-    test('that is redirected within the service keeps the token', async () => {
-      desktop.movedTo = desktop.dataUrl
-      expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
-      expect(desktop.answers).toEqual([307, 200])
-    })
 
     test('that the service refuses with 401 is repeated with another token and the same body', async () => {
       desktop.refused = TOKEN
@@ -354,19 +285,12 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     }
 
-    test('ends with the service’s 401 if Latchkey has no other token', async () => {
+    test('with a very long token ends with the service’s 401 if Latchkey has no other token', async () => {
+      desktop.session.hold(`${TOKEN}${'x'.repeat(200_000)}`)
       desktop.refusesAll = true
       desktop.session.failsToRefresh = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
-      expect(desktop.answers).toEqual([401])
-      expect(desktop.session.refreshes).toBe(1)
-    })
-
-    test('can have a very long token, which is reported as rejected after a 401', async () => {
-      desktop.session.hold(`${TOKEN}${'x'.repeat(200_000)}`)
-      desktop.refusesAll = true
-      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
-      expect(desktop.session.refreshes).toBe(1)
+      expect([desktop.answers, desktop.session.refreshes]).toEqual([[401], 1])
     })
 
     test('SECURITY: a library’s request to localhost goes to 127.0.0.1, as Latchkey’s own requests do', async () => {

@@ -17,39 +17,23 @@ export interface Installed {
 export async function installClients(
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
 ): Promise<Installed> {
-  const [archives = '', python = '', r = '', node = ''] = ['archives', 'python', 'r', 'node'].map((name) =>
-    path.join(folder, name),
-  )
+  const inside = (name: string) => path.join(folder, name)
+  const [archives, python, r, node] = [inside('archives'), inside('python'), inside('r'), inside('node')]
   await buildClients(archives)
   const archive = (name: string) => path.join(archives, name)
   // Caches are in this folder, too, because a shared one may belong to another user who ran these tests.
-  const succeed = (words: readonly string[]) => install(words, folder)
+  const install = (line: string, ...words: readonly string[]) => succeed(['sh', '-c', line, ...words], folder)
+  const pip = `${requireProgram('python3')} -m pip install --quiet --no-index --no-compile`
   await Promise.all([
-    succeed([
-      ...[
-        requireProgram('python3'),
-        '-m',
-        'pip',
-        'install',
-        '--quiet',
-        '--no-index',
-        '--no-compile',
-        '--target',
-        python,
+    install(`${pip} --target "$0" "$1"`, python, archive('latchkey_desktop-0.1.0-py3-none-any.whl')),
+    install('mkdir "$0" && R CMD INSTALL --library="$0" "$1"', r, archive('latchkeydesktop_0.1.0.tar.gz')),
+    succeed(
+      [
+        ...[process.execPath, npmCli(), 'install', '--silent', '--offline', '--no-audit', '--prefix', node],
+        archive('latchkey-desktop-0.1.0.tgz'),
       ],
-      archive('latchkey_desktop-0.1.0-py3-none-any.whl'),
-    ]),
-    succeed([
-      'sh',
-      '-c',
-      'mkdir "$0" && R CMD INSTALL --library="$0" "$1"',
-      r,
-      archive('latchkeydesktop_0.1.0.tar.gz'),
-    ]),
-    succeed([
-      ...[process.execPath, npmCli(), 'install', '--silent', '--offline', '--no-audit', '--prefix', node],
-      archive('latchkey-desktop-0.1.0.tgz'),
-    ]),
+      folder,
+    ),
   ])
   return { archives, python, r, node }
 }
@@ -61,7 +45,7 @@ export const npmCli = (): string => {
   return path.join(path.dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 }
 
-async function install(words: readonly string[], home: string): Promise<void> {
+async function succeed(words: readonly string[], home: string): Promise<void> {
   const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home } })
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
 }

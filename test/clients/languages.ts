@@ -5,10 +5,22 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { requireProgram } from '../integration/cli/programs.ts'
+import { expect } from 'vitest'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DRIVERS = path.join(ROOT, 'test/clients/drivers')
+
+/** The variables with which Python finds the library. */
+export const PYTHON_LIBRARY = { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
+
+/** Runs Python code, and expects no warnings. Returns the lines that it prints. */
+export async function runPython(code: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const words = [requireProgram('python3'), '-W', 'error::ResourceWarning', '-c', code]
+  const { stdout, stderr } = await run(words, { env: { PATH, ...PYTHON_LIBRARY, ...env } })
+  expect(stderr).toBe('')
+  return stdout.split('\n').slice(0, -1)
+}
 
 export interface Language {
   readonly name: 'Python' | 'Node' | 'R'
@@ -36,7 +48,7 @@ export const LANGUAGES: readonly Language[] = [
     reusesRequests: false,
     prepare: () => ({
       words: [requireProgram('python3'), '-W', 'error', path.join(DRIVERS, 'driver.py')],
-      env: { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
+      env: PYTHON_LIBRARY,
     }),
   },
   {
@@ -109,15 +121,8 @@ export class Driver {
     })
   }
 
-  tell(order: Readonly<Record<string, unknown>>): Promise<Told> {
-    return this.#say(order)
-  }
-
-  cell(code: string): Promise<Told> {
-    return this.#say(code)
-  }
-
-  async #say(order: unknown): Promise<Told> {
+  /** Sends a command, or code for a notebook's kernel. */
+  async tell(order: unknown): Promise<Told> {
     this.#child.stdin.write(`${JSON.stringify(order)}\n`)
     const { value } = await this.#lines.next()
     if (value === undefined) throw new Error(`the driver has ended: ${this.#stderr}`)

@@ -1,43 +1,33 @@
-/** What only the Python library does, apart from requests and httpx. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+/** What only the Python library does. */
+import { beforeEach, describe, expect, test } from 'vitest'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
-import { ROOT } from './languages.ts'
+import { httpServer } from '../support/local-servers.ts'
+import { PYTHON_LIBRARY, runPython } from './languages.ts'
 
 let desktop: ToolDesktop
 beforeEach(async () => {
   desktop = await ToolDesktop.start()
 })
-afterEach(() => desktop.stop())
 
-const environment = () => ({
-  PATH,
-  HOME: desktop.folder,
-  LATCHKEY_SOCKET: desktop.socket,
-  PYTHONPATH: path.join(ROOT, 'clients/python'),
-  PYTHONDONTWRITEBYTECODE: '1',
-})
+const python = (code: string, env: Record<string, string> = {}) => runPython(code, { ...desktop.env, ...env })
 
-async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
-  const { stdout, stderr } = await run([requireProgram('python3'), '-W', 'error::ResourceWarning', '-c', code], {
-    env: { ...environment(), ...env },
-  })
-  expect(stderr).toBe('')
-  return stdout.split('\n').slice(0, -1)
-}
+/** Runs code that can use both HTTP libraries. */
+const withHttp = (code: string, env: Record<string, string> = {}) =>
+  python(
+    `
+import asyncio, io, os, sys
+import httpx, requests
+from latchkey_desktop import HttpxAuth, LatchkeyError, RequestsAuth, rejected, token
+url = os.environ["DATA_URL"]
+${code}`,
+    env,
+  )
 
 test('importing the package needs nothing but the standard library', async () => {
-  const blocked = ['requests', 'httpx', 'sqlalchemy', 'keyring'].map(
-    (name) => `sys.modules[${JSON.stringify(name)}] = None`,
-  )
-  expect(await python(`import sys\n${blocked.join('\n')}\nfrom latchkey_desktop import *\nprint(token())`)).toEqual([
-    TOKEN,
-  ])
+  const blocked = ['requests', 'httpx', 'sqlalchemy', 'keyring'].map((name) => `sys.modules["${name}"] = None`)
+  const code = `import sys\n${blocked.join('\n')}\nfrom latchkey_desktop import *\nprint(token())`
+  expect(await python(code)).toEqual([TOKEN])
 })
 
 test('SECURITY: a traceback that prints a TokenAnswer shows no token', async () => {
@@ -51,43 +41,16 @@ test('Latchkey lists the tool by the name in LATCHKEY_TOOL, without line breaks'
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
-test('SECURITY: if the agent’s answer has an invalid origin, no host gets the token, and no error shows the origin', async () => {
-  const code = `
-from latchkey_desktop import LatchkeyError
-from latchkey_desktop.origins import check_allowed
-for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
-    try: check_allowed("https://data.example.com", own, frozenset(), lambda _: None)
-    except LatchkeyError as error: print(error)`
-  const sentence =
-    "The token isn't sent to https://data.example.com, only to no host. Name another server in hosts to send it there."
-  expect(await python(code)).toEqual([sentence, sentence])
-})
-
 describe('a Follower', () => {
-  test('has no token once it is stopped, and a waiting thread gets an error', async () => {
-    // Until the Follower is stopped, it may warn that nobody is signed in to staging, so the test turns warnings off.
-    const code = `
-import logging, threading
+  test('has the new token after a restart of Latchkey and after a fork, and none once it is stopped', async () => {
+    // The Follower may warn that Latchkey isn't running, so the test turns warnings off.
+    const ran = python(`
+import logging, os, threading, time
 from latchkey_desktop import Follower, LatchkeyError
 logging.getLogger("latchkey_desktop").setLevel(logging.ERROR)
 def ask(follower):
     try: print(follower.token())
     except LatchkeyError as error: print(error.code)
-with Follower() as follower: ask(follower)
-ask(follower)
-waiting = Follower("staging").start()
-thread = threading.Thread(target=ask, args=[waiting])
-thread.start()
-waiting.stop()
-thread.join(5)
-print(thread.is_alive())`
-    expect(await python(code)).toEqual([TOKEN, 'stopped', 'stopped', 'False'])
-  })
-
-  test('keeps working after a restart of Latchkey, and after a fork', async () => {
-    const ran = python(`
-import os, sys, time
-from latchkey_desktop import Follower
 follower = Follower().start()
 before = follower.token()
 while follower.token() == before: time.sleep(0.02)
@@ -96,12 +59,20 @@ if os.fork() == 0:
     os.write(write, follower.token().encode())
     os._exit(0)
 os.wait()
-print(before, follower.token(), os.read(read, 1000).decode())`)
-    while (desktop.tools.length === 0) await sleep(20)
+print(before, follower.token(), os.read(read, 1000).decode())
+follower.stop()
+ask(follower)
+waiting = Follower("staging").start()
+thread = threading.Thread(target=ask, args=[waiting])
+thread.start()
+waiting.stop()
+thread.join(5)
+print(thread.is_alive())`)
+    await expect.poll(() => desktop.tools, { timeout: 20_000 }).toHaveLength(1)
     await desktop.stopAgent()
     desktop.session.refresh()
     await desktop.startAgent()
-    expect(await ran).toEqual([`${TOKEN} ${TOKEN}.1 ${TOKEN}.1`])
+    expect(await ran).toEqual([`${TOKEN} ${TOKEN}.1 ${TOKEN}.1`, 'stopped', 'stopped', 'False'])
   })
 
   test('SECURITY: a Follower delivers no token that contains a line break', async () => {
@@ -117,64 +88,43 @@ with Follower(on_token=print) as follower:
   })
 
   test('continues if on_token fails, and logs no token', async () => {
-    const job = spawn(requireProgram('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
-    const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
-    let errors = ''
-    job.stderr.on('data', (chunk) => (errors += chunk))
-    expect((await lines.next()).value).toBe(TOKEN)
-    desktop.session.refresh()
-    expect((await lines.next()).value).toBe(`${TOKEN}.1`)
-    const ended = once(job, 'close')
-    job.stdin.end()
-    await ended
-    expect(errors).toBe('on_token failed: RuntimeError\n'.repeat(2))
+    const code = `
+from latchkey_desktop import Follower
+def fail(token): raise RuntimeError(token)
+with Follower(on_token=fail) as follower: print(follower.token())`
+    const { stdout, stderr } = await run([requireProgram('python3'), '-c', code], {
+      env: { ...desktop.env, ...PYTHON_LIBRARY, PATH },
+    })
+    expect([stdout, stderr]).toEqual([`${TOKEN}\n`, 'on_token failed: RuntimeError\n'])
   })
 })
 
-const FAILING_CALLBACK = `
-import sys
-from latchkey_desktop import Follower
-def fail(token):
-    print(token, flush=True)
-    raise RuntimeError(token)
-with Follower(on_token=fail):
-    sys.stdin.read()`
-
 describe('with keyring', () => {
-  // Sets Latchkey's keyring explicitly, so that the system's own keychain isn't used.
-  const KEYRING = `
+  test('the token is the password of the connection’s entry, and errors are those of keyring', async () => {
+    desktop.staging.hold('staging-token')
+    // Sets Latchkey's keyring explicitly, so that the system's own keychain isn't used.
+    const code = `
 import keyring
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
 keyring.set_keyring(LatchkeyKeyring())
-`
-
-  test('the token is the password of the connection’s entry', async () => {
-    desktop.staging.hold('staging-token')
-    const code = `${KEYRING}
-for name in ["default", "staging"]: print(keyring.get_password("latchkey", name))`
-    expect(await python(code)).toEqual([TOKEN, 'staging-token'])
-  })
-
-  test('if the system has no keyring, a call for another program’s entry raises NoKeyringError', async () => {
-    const code = `${KEYRING}
-import os
+for name in ["default", "staging"]: print(keyring.get_password("latchkey", name))
+try: keyring.get_password("latchkey", "nowhere")
+except keyring.errors.KeyringError as error: print(error.code)
 for call in [keyring.get_password, keyring.delete_password, lambda *name: keyring.set_password(*name, "x")]:
     try: call("https://data.example.com", "ana")
     except keyring.errors.NoKeyringError as error: print(type(error).__name__)`
-    expect(await python(code)).toEqual(Array(3).fill('NoKeyringError'))
+    const none = Array(3).fill('NoKeyringError')
+    expect(await python(code)).toEqual([TOKEN, 'staging-token', 'unknown_connection', ...none])
   })
 
   // Latchkey's keyring must have a lower priority than every other one. The lowest in keyrings.alt is 0.5:
   // https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
-  test.each([5, 0.1])(
-    'other programs’ passwords are read from and written to a system keyring of priority %d',
-    async (priority) => {
-      const code = `
+  test('other programs’ passwords are read from and written to a system keyring of low priority', async () => {
+    const code = `
 import keyring, keyring.backend
-from keyring.backends.chainer import ChainerBackend
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
 class System(keyring.backend.KeyringBackend):
-    priority = ${priority}
+    priority = 0.1
     passwords = {}
     def get_password(self, *name): return self.passwords.get(name)
     def set_password(self, service, user, password): self.passwords[service, user] = password
@@ -182,15 +132,135 @@ chain = keyring.get_keyring()
 print(type(chain).__name__, chain.get_password("https://data.example.com", "ana"), chain.get_password("latchkey", ""))
 chain.set_password("https://data.example.com", "ana", "hunter2")
 print(chain.get_password("https://data.example.com", "ana"))`
-      expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
-    },
-  )
+    expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
+  })
+})
 
-  test('an error of Latchkey is an error of keyring, too', async () => {
+describe('with requests and httpx', () => {
+  test('a request body starts at the current position of its file in both attempts', async () => {
+    desktop.refused = TOKEN
+    await withHttp(`
+file = io.BytesIO(b"header;content")
+file.read(7)
+requests.post(url, data=file, auth=RequestsAuth())`)
+    expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200], 'content'])
+    desktop.refused = `${TOKEN}.1`
+    await withHttp(`
+async def main():
+    async with httpx.AsyncClient(auth=HttpxAuth()) as api:
+        await api.post(url, files={"file": ("a.txt", io.BytesIO(b"content"))})
+asyncio.run(main())`)
+    expect(desktop.answers).toEqual([401, 200, 401, 200])
+    expect(desktop.lastBody).toContain('content')
+  })
+
+  test('SECURITY: a pickled request or response has no token, and a copied request works, but not through a proxy', async () => {
+    const lines = await withHttp(`
+import copy, pickle
+prepared = requests.Request("GET", url, auth=RequestsAuth()).prepare()
+with requests.Session() as session:
+    for each in [session.send(prepared), prepared]:
+        print(token().encode() in pickle.dumps(each))
+    for again in [pickle.loads(pickle.dumps(prepared)), copy.deepcopy(prepared)]:
+        print(session.send(again).status_code)
+        try: session.send(again, proxies={"http": url.replace("127.0.0.1", "127.0.0.2")})
+        except LatchkeyError as error: print(error.code)
+with httpx.Client(auth=HttpxAuth()) as client:
+    response = client.get(url)
+    for each in [response, response.request]: print(token().encode() in pickle.dumps(each))`)
+    expect(lines).toEqual(['False', 'False', ...['200', 'unencrypted'], ...['200', 'unencrypted'], 'False', 'False'])
+  })
+
+  test('an auth object works in a spawned process, and in one that is forked while threads request tokens', async () => {
+    const lines = await withHttp(`
+import multiprocessing, pathlib, runpy, tempfile, threading
+folder = tempfile.mkdtemp()
+pathlib.Path(folder, "job.py").write_text("import requests\\ndef get(each): return requests.get(each[0], auth=each[1]).status_code\\n")
+sys.path.insert(0, folder)
+import job
+if __name__ == "__main__":
+    auth = RequestsAuth()
+    token()
+    ending = threading.Event()
+    def ask():
+        while not ending.is_set(): token()
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads: thread.start()
+    for method in ["spawn", "fork"]:
+        with multiprocessing.get_context(method).Pool(4) as pool: print(set(pool.map(job.get, [(url, auth)] * 8)))
+    ending.set()
+    for thread in threads: thread.join()`)
+    expect(lines).toEqual(['{200}', '{200}'])
+  })
+
+  test('an error of Latchkey is an error of the HTTP library, too, and can be pickled', async () => {
     desktop.session.signOut()
-    const code = `${KEYRING}
-try: keyring.get_password("latchkey", "default")
-except keyring.errors.KeyringError as error: print(error.code)`
-    expect(await python(code)).toEqual(['signed_out'])
+    const lines = await withHttp(`
+import pickle
+for call, kind in [
+    (lambda: requests.get(url, auth=RequestsAuth()), requests.RequestException),
+    (lambda: httpx.get(url, auth=HttpxAuth()), httpx.HTTPError),
+]:
+    try: call()
+    except kind as error:
+        again = pickle.loads(pickle.dumps(error))
+        print(isinstance(error, LatchkeyError), again.code, again)`)
+    expect(lines).toEqual(Array(2).fill('True signed_out You are not signed in. Open Latchkey and sign in.'))
+  })
+
+  test('SECURITY: an auth class in place of an auth object is refused, and nothing is sent', async () => {
+    const lines = await withHttp(`
+for call in [lambda: requests.get(url, auth=RequestsAuth), lambda: httpx.get(url, auth=HttpxAuth)]:
+    try: call()
+    except TypeError as error: print(error)`)
+    const sentence = (name: string) => `the connection is a name. Without one, write auth=${name}(), with brackets.`
+    expect(lines).toEqual([sentence('RequestsAuth'), sentence('HttpxAuth')])
+    expect(desktop.answers).toEqual([])
+  })
+
+  test.each([
+    ['requests', 'requests.get(data, auth=RequestsAuth(hosts=[data])).status_code'],
+    ['httpx', 'httpx.get(data, auth=HttpxAuth(hosts=[data])).status_code'],
+    ['httpx with trio', 'trio.run(fetch)'],
+  ])('SECURITY: the body of a response with 401 isn’t read, because it could be endless: %s', async (_, call) => {
+    let sent = 0
+    const { port, stop } = await httpServer((request, response) => {
+      if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.end('done')
+      response.writeHead(401)
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent++
+      }
+      response.on('drain', more)
+      return more()
+    })
+    const lines = await withHttp(`
+import trio
+data = "http://127.0.0.1:${port}"
+async def fetch():
+    async with httpx.AsyncClient(auth=HttpxAuth(hosts=[data])) as api: return (await api.get(data)).status_code
+print(${call})`)
+    stop()
+    expect(lines).toEqual(['200'])
+    // `sent` counts blocks of 64 KiB. The system's buffers take some megabytes, although Python reads nothing.
+    expect(sent).toBeLessThan(1_000)
+  })
+
+  test('while Latchkey doesn’t answer, a cancelled request ends at once, and nothing keeps the program running', async () => {
+    const lines = await withHttp(`
+import socket, tempfile
+import latchkey_desktop.transport
+latchkey_desktop.transport.TIMEOUT_S = 1_000
+deaf = socket.socket(socket.AF_UNIX)
+os.environ["LATCHKEY_SOCKET"] = tempfile.mkdtemp() + "/agent.sock"
+deaf.bind(os.environ["LATCHKEY_SOCKET"])
+deaf.listen()
+async def main():
+    async with httpx.AsyncClient(auth=HttpxAuth()) as api:
+        try: await asyncio.wait_for(api.get(url), 0.3)
+        except asyncio.TimeoutError: print("cancelled", flush=True)
+asyncio.run(main())
+print("ended", flush=True)
+deaf.close()`)
+    expect(lines).toEqual(['cancelled', 'ended'])
   })
 })

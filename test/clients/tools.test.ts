@@ -1,11 +1,11 @@
 /** Runs the code in docs/users unchanged. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CLI, LATCHKEY, PATH, requireProgram, run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { type CodeBlock, codeBlock, codeBlocks, LANGUAGES, notRun, whole } from './code-blocks.ts'
@@ -31,39 +31,21 @@ it('tests run every code block on the pages, except those that are marked as not
 
 let installed: Installed
 beforeAll(async () => {
-  for (const [module, debianPackage] of PYTHON_MODULES) {
-    const { code } = await run([requireProgram('python3'), '-c', `import ${module}`], { env: { PATH } })
-    if (code !== 0) throw new Error(`These tests need ${module} for Python: apt-get install ${debianPackage}`)
-  }
   installed = await installClients()
 })
-
-const PYTHON_MODULES = [
-  ['requests', 'python3-requests'],
-  ['httpx', 'python3-httpx'],
-  ['pandas', 'python3-pandas'],
-  ['sqlalchemy', 'python3-sqlalchemy'],
-  ['psycopg2', 'python3-psycopg2'],
-  ['keyring', 'python3-keyring'],
-  ['jupyter_client', 'python3-jupyter-client'],
-  ['ipykernel', 'python3-ipykernel'],
-] as const
 
 let desktop: ToolDesktop
 beforeEach(async () => {
   desktop = await ToolDesktop.start()
 })
-afterEach(() => desktop.stop())
 
 /**
  * The environment names a proxy for requests to other machines, as in a company. Nothing listens at the proxy's
  * address, so a request that goes there by mistake fails.
  */
 const environment = () => ({
+  ...desktop.env,
   PATH: `${CLI}:${PATH}`,
-  HOME: desktop.folder,
-  LATCHKEY_SOCKET: desktop.socket,
-  DATA_URL: desktop.dataUrl,
   WEBDAV_URL: new URL('/', desktop.dataUrl).href,
   PYTHONPATH: installed.python,
   R_LIBS: installed.r,
@@ -127,14 +109,10 @@ it('the fourth recipe for curl gets another token if the service rejects the fir
 
 describe('a library is installed without a network', () => {
   it.each([
-    ['Install a library 1', '.venv/bin/python3 -c "import latchkey_desktop as it; print(it.__file__)"', '.venv'],
-    ['Install a library 2', `Rscript -e 'cat(find.package("latchkeydesktop"))'`, 'r-library'],
-    [
-      'Install a library 3',
-      `node --input-type=module -e 'console.log(import.meta.resolve("latchkey-desktop"))'`,
-      'node_modules',
-    ],
-  ])('%s', async (name, find, where) => {
+    ['Install a library 1', 'ls -d .venv/lib/python3*/site-packages/latchkey_desktop'],
+    ['Install a library 2', `Rscript -e 'cat(find.package("latchkeydesktop"))'`],
+    ['Install a library 3', `node --input-type=module -e 'import.meta.resolve("latchkey-desktop")'`],
+  ])('%s', async (name, find) => {
     // The command is next to the libraries, as in an installation.
     const { folder } = desktop
     const resources = path.join(folder, 'resources')
@@ -154,11 +132,9 @@ describe('a library is installed without a network', () => {
       R_LIBS: path.join(folder, 'r-library'),
       npm_config_audit: 'false',
     }
-    const [program = '', file = ''] = await save(codeBlock(name))
-    const { code, stderr } = await run([program, file], { env, cwd: folder })
+    const { code, stderr } = await run(await save(codeBlock(name)), { env, cwd: folder })
     expect(code, stderr).toBe(0)
-    const found = await run(['sh', '-c', find], { env, cwd: folder })
-    expect(found.stdout).toContain(path.join(folder, where))
+    expect(await run(['sh', '-c', find], { env, cwd: folder })).toMatchObject({ code: 0 })
   })
 })
 
@@ -174,13 +150,13 @@ it('a notebook keeps working through three refreshes while its kernel runs', asy
     environment(),
   )
   const [first, second] = [codeBlock('Jupyter 1').code, codeBlock('Jupyter 2').code]
-  expect(await kernel.cell(first)).toEqual({ value: '', error: '' })
+  expect(await kernel.tell(first)).toEqual({ value: '', error: '' })
   for (let refreshes = 1; refreshes <= 3; refreshes++) {
-    expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
+    expect(await kernel.tell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
     desktop.session.refresh()
   }
   desktop.refused = desktop.token
-  expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
+  expect(await kernel.tell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
   kernel.end()
   expect(desktop.answers).toEqual([200, 200, 200, 401, 200])
   expect(desktop.tools).toEqual(['Jupyter (Python)'])
@@ -196,14 +172,12 @@ it('SQLAlchemy connects with the token as its password', async () => {
   expect(database.passwords).toEqual([TOKEN])
 })
 
-describe('rclone', () => {
-  it('asks the command for the token', async () => {
-    requireProgram('rclone')
-    const { code, stdout } = await start(codeBlock('rclone 1'))
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ path: '/table.csv', rows: 42 })
-    expect(new Set(desktop.tools)).toEqual(new Set(['rclone (latchkey token)']))
-  })
+it('rclone asks the command for the token', async () => {
+  requireProgram('rclone')
+  const { code, stdout } = await start(codeBlock('rclone 1'))
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({ path: '/table.csv', rows: 42 })
+  expect(new Set(desktop.tools)).toEqual(new Set(['rclone (latchkey token)']))
 })
 
 it('the configuration for an AI client starts `latchkey mcp`', async () => {
@@ -213,16 +187,12 @@ it('the configuration for an AI client starts `latchkey mcp`', async () => {
 })
 
 it('a tool that expects an OAuth response gets one', async () => {
-  const before = Date.now()
-  const { code, stdout } = await start(codeBlock('Tools that expect an OAuth response 1'))
-  const after = Date.now()
-  expect(code).toBe(0)
+  const { stdout } = await start(codeBlock('Tools that expect an OAuth response 1'))
   const answer = JSON.parse(stdout)
   expect(answer).toMatchObject({ access_token: TOKEN, token_type: 'Bearer' })
   // `expiry` and `expires_in` are whole seconds.
   const answeredAt = Date.parse(answer.expiry) - 1_000 * answer.expires_in
-  expect(answeredAt).toBeGreaterThan(before - 2_000)
-  expect(answeredAt).toBeLessThan(after + 2_000)
+  expect(Math.abs(answeredAt - Date.now())).toBeLessThan(10_000)
 })
 
 it('the command in the kubectl recipe prints a credential with the API version that the recipe names', async () => {
@@ -250,23 +220,15 @@ it('`latchkey token` gives the token to a program that can run a command', async
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })
 })
 
-describe('a job that listens to events', () => {
-  let job: ChildProcessWithoutNullStreams
-  let exited: Promise<unknown[]>
-  let lines: AsyncIterator<string>
-  let complaints: AsyncIterator<string>
-  beforeEach(async () => {
-    desktop.oldTokensServe = true
-  })
-  const startJob = async () => {
-    const [program = '', ...args] = await save(codeBlock(JOB))
-    job = spawn(program, args, { env: environment(), cwd: desktop.folder })
-    exited = once(job, 'exit')
-    lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
-    complaints = createInterface({ input: job.stderr })[Symbol.asyncIterator]()
-  }
-  afterEach(() => job.kill('SIGKILL'))
-
+it('a job that listens to events waits for a sign-in, and gets each new token, even after a restart of Latchkey', async () => {
+  desktop.oldTokensServe = true
+  desktop.session.signOut()
+  const [program = '', ...args] = await save(codeBlock(JOB))
+  const job = spawn(program, args, { env: environment(), cwd: desktop.folder })
+  onTestFinished(() => void job.kill('SIGKILL'))
+  const exited = once(job, 'exit')
+  const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
+  const complaints = createInterface({ input: job.stderr })[Symbol.asyncIterator]()
   const fetched = async (name: string): Promise<unknown> => {
     job.stdin.write(`${name}\n`)
     return JSON.parse((await lines.next()).value ?? 'null')
@@ -274,22 +236,17 @@ describe('a job that listens to events', () => {
   const learnsOfNewToken = async () => {
     while (desktop.lastToken !== desktop.token) await fetched('again')
   }
-
-  it('waits for a sign-in, and gets each new token, even after a restart of Latchkey', async () => {
-    desktop.session.signOut()
-    await startJob()
-    const first = fetched('first')
-    expect((await complaints.next()).value).toContain('You are not signed in. Open Latchkey and sign in.')
-    desktop.session.hold(TOKEN)
-    expect(await first).toEqual({ path: '/tables/first', rows: 42 })
-    desktop.session.refresh()
-    await learnsOfNewToken()
-    await desktop.stopAgent()
-    desktop.session.refresh()
-    await desktop.startAgent()
-    await learnsOfNewToken()
-    expect(desktop.answers).not.toContain(401)
-    job.stdin.end()
-    expect(await exited).toEqual([0, null])
-  })
+  const first = fetched('first')
+  expect((await complaints.next()).value).toContain('You are not signed in. Open Latchkey and sign in.')
+  desktop.session.hold(TOKEN)
+  expect(await first).toEqual({ path: '/tables/first', rows: 42 })
+  desktop.session.refresh()
+  await learnsOfNewToken()
+  await desktop.stopAgent()
+  desktop.session.refresh()
+  await desktop.startAgent()
+  await learnsOfNewToken()
+  expect(desktop.answers).not.toContain(401)
+  job.stdin.end()
+  expect(await exited).toEqual([0, null])
 })

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import {
-  accessSync,
   chmodSync,
   copyFileSync,
   linkSync,
@@ -50,14 +49,20 @@ const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGE
 /** True if the tests drive a packaged app. Only a packaged app can start at login. */
 export const isPackaged = (): boolean => packagedApp() !== undefined
 
-function installPackaged(packaged: string): Installation {
+const installPackaged = (packaged: string): Installation =>
+  inFolder((folder) => {
+    const executable = runnable(packaged, folder)
+    lendSandbox(path.join(folder, 'electron'))
+    return { appFolder: folder, executable, archive: archiveOf(packaged, folder) }
+  })
+
+/** Makes an installation in a folder of its own, which everyone can read. */
+function inFolder(make: (folder: string) => Omit<Installation, 'remove'>): Installation {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     chmodSync(folder, 0o755)
-    const executable = runnable(packaged, folder)
-    lendSandbox(path.join(folder, 'electron'))
-    return { appFolder: folder, executable, archive: archiveOf(packaged, folder), remove }
+    return { ...make(folder), remove }
   } catch (error) {
     remove()
     throw error
@@ -68,21 +73,14 @@ function installPackaged(packaged: string): Installation {
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
-  accessSync(path.join(ROOT, 'out/main/start.cjs'))
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  try {
-    chmodSync(folder, 0o755)
+  return inFolder((folder) => {
     const appFolder = path.join(folder, 'app')
     for (const part of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'node_modules/keytar']) {
       mkdirSync(path.dirname(path.join(appFolder, part)), { recursive: true })
       place(path.join(ROOT, part), path.join(appFolder, part), { link: false })
     }
-    return { appFolder, executable: runnable(electron, folder), remove }
-  } catch (error) {
-    remove()
-    throw error
-  }
+    return { appFolder, executable: runnable(electron, folder) }
+  })
 }
 
 export interface LaunchOptions {
@@ -132,17 +130,11 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 
   const end = async ({ byItsOwnHand }: { byItsOwnHand: boolean }) => {
     isSettled = true
-    let inTime = true
-    const timer = setTimeout(() => {
-      inTime = false
-      endGroup(child)
-    }, TIMEOUT_MS)
-    await closed
-    clearTimeout(timer)
+    const isInTime = await endsInTime(child, closed)
     const { exitCode, signalCode } = child
     const isRegular = exitCode === 0 || (byItsOwnHand && signalCode === 'SIGKILL')
-    if (inTime && isRegular && !ERRORS.test(started.printed())) return
-    const how = inTime ? `ended with ${signalCode ?? exitCode}` : 'did not end'
+    if (isInTime && isRegular && !ERRORS.test(started.printed())) return
+    const how = isInTime ? `ended with ${signalCode ?? exitCode}` : 'did not end'
     throw new Error(`the app was not well, and ${how}. It said:\n${started.printed()}`)
   }
   return {
@@ -187,14 +179,7 @@ export function startUndriven(options: LaunchOptions): Undriven {
     })
   }
   const end = async () => {
-    let inTime = true
-    const timer = setTimeout(() => {
-      inTime = false
-      endGroup(child)
-    }, TIMEOUT_MS)
-    await once(child, 'exit')
-    clearTimeout(timer)
-    if (!inTime) throw new Error('the app did not end')
+    if (!(await endsInTime(child, once(child, 'exit')))) throw new Error('the app did not end')
     return child.exitCode
   }
   const ended = end()
@@ -299,6 +284,18 @@ function tryLink(from: string, to: string): boolean {
     // A hard link is impossible, because the file is on another file system or belongs to another user.
     return false
   }
+}
+
+/** Waits until the process has ended. If that takes too long, kills the process, and resolves to false. */
+async function endsInTime(child: ChildProcess, ended: Promise<unknown>): Promise<boolean> {
+  let isInTime = true
+  const timer = setTimeout(() => {
+    isInTime = false
+    endGroup(child)
+  }, TIMEOUT_MS)
+  await ended
+  clearTimeout(timer)
+  return isInTime
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -39,11 +39,11 @@ export class ManualTime implements TimeSource {
     while (this.#advance(end));
   }
 
-  /** Advances the time. What follows from a timer runs before the next timer fires. */
-  async passSettling(ms: number): Promise<void> {
+  /** Advances the time. What follows from a timer runs, until `rest` resolves, before the next timer fires. */
+  async passSettling(ms: number, rest = settle): Promise<void> {
     const end = this.monotonicTime + ms
-    while (this.#advance(end)) await settle()
-    await settle()
+    while (this.#advance(end)) await rest()
+    await rest()
   }
 
   sleep(ms: number): void {

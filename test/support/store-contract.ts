@@ -4,19 +4,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { entryText } from '../../main/base/secret.ts'
 import type { SecretStore } from '../../main/session/ports.ts'
 
-const KEPT_UNCHANGED: readonly (readonly [string, string])[] = [
-  ['one character', 'x'],
-  ['8 KiB', 'a1-_'.repeat(2_048)],
-  ['characters of four bytes', '🔑é漢'.repeat(700)],
-  ['JSON', '{"version":1,"refreshToken":"a\\"b"}'],
-  ['white space at its ends and line breaks within', '  a\r\nb\tc\n'],
+const KEPT_UNCHANGED: readonly string[] = [
+  'x',
+  'a1-_'.repeat(2_048),
+  '🔑é漢'.repeat(700),
+  '{"version":1,"refreshToken":"a\\"b"}',
+  '  a\r\nb\tc\n',
 ]
 
-const REFUSED: readonly (readonly [string, string])[] = [
-  ['the empty string', ''],
-  ['a NUL', 'before\0after'],
-  ['half a surrogate pair', 'a\ud83d'],
-]
+/** The empty string, a NUL, and half a surrogate pair. */
+const REFUSED: readonly string[] = ['', 'before\0after', 'a\ud83d']
 
 /**
  * What every SecretStore must do. `make` may return the same store each time, because each test has its own entries.
@@ -39,19 +36,20 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
     const write = (value: string, entry = name) => store.write(entry, entryText(value))
     const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } }
 
-    test('an entry that was never written is missing', async () => {
+    test('an entry is missing before it is written and after it is deleted, whatever its length', async () => {
       expect(await store.read(name)).toEqual({ kind: 'missing' })
+      for (const length of [10, 6_000]) {
+        await write('d'.repeat(length))
+        expect(await store.delete(name)).toEqual({ ok: true, value: undefined })
+        expect(await store.read(name)).toEqual({ kind: 'missing' })
+      }
+      expect(await store.delete(name)).toEqual({ ok: true, value: undefined })
     })
 
-    test.each(KEPT_UNCHANGED)('a value of %s is returned unchanged', async (_, value) => {
-      expect(await write(value)).toEqual({ ok: true, value: undefined })
-      expect(await stands(name)).toBe(value)
-    })
-
-    test('a newer value replaces the older one, whether shorter or longer', async () => {
-      for (const length of [10, 6_000, 3_000, 20]) {
-        await write('n'.repeat(length))
-        expect(await stands(name)).toBe('n'.repeat(length))
+    test('a value is returned unchanged, and a newer one replaces it, whether shorter or longer', async () => {
+      for (const value of KEPT_UNCHANGED) {
+        expect(await write(value)).toEqual({ ok: true, value: undefined })
+        expect(await stands(name)).toBe(value)
       }
     })
 
@@ -63,25 +61,10 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect([await stands(name), await stands(other)]).toEqual([undefined, 'revocations'])
     })
 
-    test('a deleted entry is missing, whatever its length', async () => {
-      for (const length of [10, 6_000]) {
-        await write('d'.repeat(length))
-        expect((await store.delete(name)).ok).toBe(true)
-        expect(await stands(name)).toBeUndefined()
-      }
-    })
-
-    test('deleting a missing entry succeeds', async () => {
-      expect(await store.delete(name)).toEqual({ ok: true, value: undefined })
-    })
-
-    test.each(REFUSED)('a value that is or contains %s is refused, and the previous value stays', async (_, value) => {
+    test.each(REFUSED)('%j is refused as a value, so that the previous value stays, and as a name', async (refused) => {
       await write('before')
-      expect(await write(value)).toMatchObject(unavailable)
+      expect(await write(refused)).toMatchObject(unavailable)
       expect(await stands(name)).toBe('before')
-    })
-
-    test.each(REFUSED)('a name that is or contains %s is refused', async (_, refused) => {
       expect(await store.read(refused)).toMatchObject({ kind: 'unavailable' })
       expect(await write('value', refused)).toMatchObject(unavailable)
       expect(await store.delete(refused)).toMatchObject(unavailable)
@@ -95,19 +78,13 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       for (const outcome of outcomes) if (!outcome.ok) expect(outcome).toMatchObject(unavailable)
     })
 
-    test('a delete wins over earlier writes, even if these haven’t finished', async () => {
+    test('reads, writes and deletes take effect in the order of the calls, even if they overlap', async () => {
       const [, , deleted] = await Promise.all([write('one'), write('two'), store.delete(name)])
       expect(deleted.ok).toBe(true)
       expect(await stands(name)).toBeUndefined()
-    })
-
-    test('a write wins over an earlier delete, even if that hasn’t finished', async () => {
       await write('old')
       await Promise.all([write('older'), store.delete(name), write('new')])
       expect(await stands(name)).toBe('new')
-    })
-
-    test('a read returns what was written before, even if the write hasn’t finished', async () => {
       void write('written')
       expect(await stands(name)).toBe('written')
     })

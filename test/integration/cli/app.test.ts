@@ -3,17 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from './programs.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
 
 let folder: string
-let remove: () => void
 beforeEach(() => {
-  const made = newFolder()
-  folder = made.folder
-  remove = made.remove
+  folder = temporaryFolder()
 })
-afterEach(() => remove())
 
 const inside = (name: string) => path.join(folder, name)
 const put = async (name: string, text = `#!/bin/sh\necho "ran ${name} $*"\n`) => {

@@ -1,4 +1,4 @@
-import { LATCHKEY, PATH, type Run, requireProgram, run, type Shell } from './programs.ts'
+import { LATCHKEY, type Run, requireProgram, run, type Shell } from './programs.ts'
 import type { ToolDesktop } from './tool-desktop.ts'
 
 interface Given {
@@ -10,7 +10,6 @@ export type Latchkey = (args: readonly string[], given?: Given) => Promise<Run>
 export function latchkeyIn({ words: [shell, ...options] }: Shell, desktop: ToolDesktop): Latchkey {
   requireProgram('curl')
   const words = [requireProgram(shell), ...options, LATCHKEY]
-  const standard = { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket }
   return (args, { env = {}, input = '' } = {}) =>
-    run([...words, ...args], { env: { ...standard, ...env }, input, cwd: desktop.folder })
+    run([...words, ...args], { env: { ...desktop.env, ...env }, input, cwd: desktop.folder })
 }

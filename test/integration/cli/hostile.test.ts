@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
 import { TOKEN, ToolDesktop } from './tool-desktop.ts'
@@ -13,13 +13,11 @@ describe.each(SHELLS)('in $name', (shell) => {
     desktop = await ToolDesktop.start()
     latchkey = latchkeyIn(shell, desktop)
   })
-  afterEach(() => desktop.stop())
 
   it('the socket may have any name', async () => {
     const other = await ToolDesktop.start(`it's "quoted" $(id)*[a] é🔑`)
     const env = { LATCHKEY_SOCKET: other.socket }
     expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
-    await other.stop()
   })
 
   it.each([
@@ -161,7 +159,6 @@ it('SECURITY: a shell without a built-in printf is refused, because the token wo
   const desktop = await ToolDesktop.start()
   const words = [requireProgram('bash'), '--norc', '--posix', '-c', 'enable -n printf; . "$0"', LATCHKEY, 'token']
   const answer = await run(words, { env: { PATH, LATCHKEY_SOCKET: desktop.socket } })
-  await desktop.stop()
   expect(answer).toMatchObject({ code: 6, stdout: '' })
   expect(answer.stderr).toContain('no built-in printf')
 })
@@ -172,6 +169,5 @@ it('functions that the caller’s bash exports aren’t called', async () => {
   const functions = ['cd', 'curl', 'printf', 'read', 'test'].map(noisy)
   const env = { PATH, LATCHKEY_SOCKET: desktop.socket, ...Object.fromEntries(functions) }
   const answer = await run([requireProgram('bash'), '--posix', LATCHKEY, 'token'], { env })
-  await desktop.stop()
   expect(answer).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
 })

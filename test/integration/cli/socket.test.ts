@@ -2,18 +2,15 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { locate } from '../../../main/agent/location.ts'
-import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from './programs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
 
 let home: string
-let remove: () => void
 beforeEach(() => {
-  const made = newFolder()
-  home = made.folder
-  remove = made.remove
+  home = temporaryFolder()
 })
-afterEach(() => remove())
 
 async function found(env: Readonly<Record<string, string>>, [shell, ...options]: readonly string[] = ['dash']) {
   const words = [requireProgram(shell ?? ''), ...options, LATCHKEY, 'socket']

@@ -3,14 +3,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { ConnectionView, SessionEnd, SessionView, ToolUse } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { SignedOut } from '../../../main/agent/sign-out.ts'
-import type { TokenSource, TokenState, WaitingIn } from '../../../main/agent/token-source.ts'
+import type { TokenSource, TokenState } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { accessToken } from '../../../main/base/secret.ts'
-import { newFolder } from './programs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { PATH } from './programs.ts'
 
 const LIFETIME = 300_000
 
@@ -42,10 +44,6 @@ export class TestSession implements TokenSource {
 
   signOut(): void {
     this.#become({ kind: 'signedOut' })
-  }
-
-  openSignIn(waitingIn: WaitingIn): void {
-    this.#become({ kind: 'signedOut', waitingIn })
   }
 
   /** Removes the token, and makes the service unreachable. */
@@ -128,20 +126,19 @@ export class ToolDesktop {
   movedTo = ''
   readonly #agent: Agent
   readonly #data: Server
-  readonly #remove: () => void
 
+  /** Starts a desktop that ends with the test. */
   static async start(socketName = 'agent.sock'): Promise<ToolDesktop> {
     const desktop = new ToolDesktop(socketName)
+    onTestFinished(() => desktop.stop())
     await new Promise<void>((resolve) => desktop.#data.listen(0, '127.0.0.1', resolve))
     await desktop.startAgent()
     return desktop
   }
 
   private constructor(socketName: string) {
-    const { folder, remove } = newFolder()
-    this.folder = folder
-    this.#remove = remove
-    this.socket = path.join(folder, 'latchkey', socketName)
+    this.folder = temporaryFolder()
+    this.socket = path.join(this.folder, 'latchkey', socketName)
     this.session.hold(TOKEN)
     this.#agent = new Agent({
       location: { kind: 'socket', path: this.socket },
@@ -180,6 +177,11 @@ export class ToolDesktop {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }
 
+  /** The environment of a tool. */
+  get env() {
+    return { PATH, HOME: this.folder, LATCHKEY_SOCKET: this.socket, DATA_URL: this.dataUrl }
+  }
+
   /** The names of the tools that got a token. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
@@ -212,7 +214,6 @@ export class ToolDesktop {
     await this.#agent.stop()
     this.#data.closeAllConnections()
     await new Promise((resolve) => this.#data.close(resolve))
-    this.#remove()
   }
 
   #takes(token: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { CALLER, SHELLS } from './programs.ts'
@@ -16,7 +16,6 @@ describe.each(SHELLS)('in $name', (shell) => {
     latchkey = latchkeyIn(shell, desktop)
     desktop.session.signOut()
   })
-  afterEach(() => desktop.stop())
   const isWaiting = () => until(() => desktop.waiting.length === 1)
 
   it('commands wait until the user signs in, and then go on at once', async () => {

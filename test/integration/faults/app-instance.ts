@@ -50,6 +50,12 @@ export type Call =
   | 'browserRefresh'
   | 'browserLogout'
 
+/** An outcome, or a second factor's step. */
+interface Answer {
+  readonly failure?: Failure
+  readonly value?: object
+}
+
 /** A running app: the real engine with the real service client, over a route that can change. */
 export class AppInstance {
   readonly clock: DeadlineClock
@@ -96,67 +102,41 @@ export class AppInstance {
   }
 
   #issuers(): Issuers {
-    const client = () => {
-      const { deadlines = this.clock, ...connectivity } = this.connectivity
-      const clock: Clock = {
-        wall: () => this.clock.wall(),
-        now: () => deadlines.now(),
-        at: (deadline, action) => deadlines.at(deadline, action),
-      }
-      return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...connectivity })
-    }
-    /** Requests for the provider go to `authAddress`, whatever host they name. */
-    const http: HttpClient = {
-      send: ({ url, ...request }) =>
-        client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.connectivity.authAddress) }),
-    }
-    const options = { ...this.#options.provider, authAddress: this.connectivity.authAddress, http }
-    const service = () => createAuthService({ baseAddress: this.connectivity.baseAddress, http: client() })
-    const provider = createIdentityProvider(options)
-    const factors = createSecondFactor(options)
-    const server = new BrowserAuthorizationServer(options)
+    const { baseAddress, authAddress } = this.connectivity
+    const options = { ...this.#options.provider, authAddress, http: this.#client('authAddress') }
     return {
-      service: {
-        issuer: this.connectivity.baseAddress,
-        login: (credentials) => this.#call('login', () => service().login(credentials)),
-        refresh: (token) => this.#call('refresh', () => service().refresh(token)),
-        logout: (access, token) => this.#call('logout', () => service().logout(access, token)),
-        changePassword: (access, password) =>
-          this.#call('changePassword', () => service().changePassword(access, password)),
-      },
-      identityProvider: {
-        issuer: provider.issuer,
-        login: (credentials) => this.#call('ssoLogin', () => provider.login(credentials)),
-        refresh: (token) => this.#call('ssoRefresh', () => provider.refresh(token)),
-      },
+      service: this.#observed(createAuthService({ baseAddress, http: this.#client('baseAddress') }), {
+        ...{ login: 'login', refresh: 'refresh', logout: 'logout', changePassword: 'changePassword' },
+      }),
+      identityProvider: this.#observed(createIdentityProvider(options), { login: 'ssoLogin', refresh: 'ssoRefresh' }),
       secondFactor: {
-        provider: {
-          authenticators: (token) => this.#call('factor', () => factors.authenticators(token)),
-          challenge: (token, authenticator) => this.#call('factor', () => factors.challenge(token, authenticator)),
-          verify: (token, proof) =>
-            this.#call(
-              'factor',
-              () => factors.verify(token, proof),
-              (answer) => (answer.kind === 'failure' ? answer.failure : undefined),
-            ),
-        },
+        provider: this.#observed(createSecondFactor(options), {
+          ...{ authenticators: 'factor', challenge: 'factor', verify: 'factor' },
+        }),
         usual: { is: () => false, set: () => {} },
         clock: this.clock,
       },
       browser: {
-        server: {
-          issuer: server.issuer,
-          client: server.client,
-          authorize: async (redirectUri) => {
-            const begun = await this.#call('browser', () => server.authorize(redirectUri))
-            if (!begun.ok) return begun
-            const { redeem, ...rest } = begun.value
-            return { ok: true, value: { ...rest, redeem: (each) => this.#call('browser', () => redeem(each)) } }
-          },
-          refresh: (token) => this.#call('browserRefresh', () => server.refresh(token)),
-          revoke: (token) => this.#call('browserLogout', () => server.revoke(token)),
-        },
+        server: this.#observed(new BrowserAuthorizationServer(options), {
+          ...{ authorize: 'browser', refresh: 'browserRefresh', revoke: 'browserLogout' },
+        }),
         ports: this.#browser(),
+      },
+    }
+  }
+
+  /** Requests go to the server that is now at `address`, whatever host they name. */
+  #client(address: 'baseAddress' | 'authAddress'): HttpClient {
+    return {
+      send: ({ url, ...request }) => {
+        const { deadlines = this.clock, ...connectivity } = this.connectivity
+        const clock: Clock = {
+          wall: () => this.clock.wall(),
+          now: () => deadlines.now(),
+          at: (deadline, action) => deadlines.at(deadline, action),
+        }
+        const client = createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...connectivity })
+        return client.send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.connectivity[address]) })
       },
     }
   }
@@ -185,18 +165,27 @@ export class AppInstance {
     return { listen, open, onReturn: () => {}, clock: this.clock }
   }
 
-  async #call<Answer extends Outcome<unknown> | { readonly kind: string }>(
-    call: Call,
-    ask: () => Promise<Answer>,
-    failureOf = (answer: Answer) => ('ok' in answer && !answer.ok ? answer.failure : undefined),
-  ): Promise<Answer> {
+  /** The same object, but its calls can be held back, and their failures are recorded. */
+  #observed<T extends object>(real: T, calls: { readonly [M in keyof T]?: Call }): T {
+    return new Proxy(real, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(real, name)
+        const call = calls[name as keyof T]
+        if (call === undefined) return value
+        return (...args: unknown[]) => this.#call(call, () => Reflect.apply(value as () => Promise<Answer>, real, args))
+      },
+    })
+  }
+
+  async #call(call: Call, ask: () => Promise<Answer>): Promise<Answer> {
     await this.hold(call)
     this.#busy += 1
     const answer = await ask().finally(() => {
       this.#busy -= 1
     })
-    const failure = failureOf(answer)
-    if (failure !== undefined) this.failures.push({ call, failure })
-    return answer
+    if (answer.failure !== undefined) this.failures.push({ call, failure: answer.failure })
+    // What `authorize` returns redeems the code later.
+    if (answer.value === undefined || !('redeem' in answer.value)) return answer
+    return { ...answer, value: this.#observed(answer.value, { redeem: 'browser' }) }
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../contract/failures.ts'
 import type { SessionState } from '../../../main/session/state.ts'
+import { running } from '../../support/running.ts'
 import type { AppInstance, Call } from './app-instance.ts'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { ACT, callOf, OPERATIONS, type Operation, START } from './operations.ts'
-import { type Rig, withRig } from './rig.ts'
+import { ACT, callOf, OPERATIONS, START } from './operations.ts'
+import { Rig } from './rig.ts'
 
 function stateLine(state: SessionState): string {
   return state.kind === 'signedOut' && state.revocation !== 'none' ? `signedOut: ${state.revocation}` : state.kind
@@ -17,9 +18,6 @@ function keychainLine(rig: Rig, before: string | undefined): string {
   const others = pending.map((token) => (token === before ? 'to revoke' : 'another to revoke'))
   return [...session, ...others].join(', ') || 'nothing'
 }
-
-const isLogout = (operation: Operation): operation is 'logout' | 'browserLogout' =>
-  operation === 'logout' || operation === 'browserLogout'
 
 /** The name of a call in a failure's details, if it isn't the name that these tests use. */
 const NAMED: { readonly [C in Call]?: string } = {
@@ -102,22 +100,21 @@ async function play({ operation, fault }: Row, rig: Rig) {
 describe.each(OPERATIONS)('%s', (operation) => {
   const rows = matrixRows().filter((row) => row.operation === operation)
 
-  it.for(rows)('$fault: $code, $state, keychain: $keychain, sent: $requests', (row) =>
-    withRig(async (rig) => {
-      const { instance, outcome, failure, observed } = await play(row, rig)
-      expect(observed).toEqual(row)
-      if (!isLogout(operation)) {
-        // The service refused even a fresh access token, so it refuses the change. The service client says
-        // `sessionEnded`, but the user is told `passwordRefused`.
-        const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
-        const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
-        expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })
-      }
-      for (const each of instance.failures) expectDetails(each.call, each.failure, row.fault)
-      expect(rig.overheard).toEqual([])
-      rig.expectNoSecret([outcome, instance.failures, instance.states])
-    }),
-  )
+  it.for(rows)('$fault: $code, $state, keychain: $keychain, sent: $requests', async (row) => {
+    const rig = await running(Rig.start())
+    const { instance, outcome, failure, observed } = await play(row, rig)
+    expect(observed).toEqual(row)
+    if (!/logout/i.test(operation)) {
+      // The service refused even a fresh access token, so it refuses the change. The service client says
+      // `sessionEnded`, but the user is told `passwordRefused`.
+      const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
+      const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
+      expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })
+    }
+    for (const each of instance.failures) expectDetails(each.call, each.failure, row.fault)
+    expect(rig.overheard).toEqual([])
+    rig.expectNoSecret([outcome, instance.failures, instance.states])
+  })
 })
 
 it('every fault is in the table', () => {

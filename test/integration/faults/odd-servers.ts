@@ -1,8 +1,8 @@
 /** Servers other than the service: a redirect's target, servers with the wrong certificate, and proxies. */
-import { Agent, createServer as createHttpsServer } from 'node:https'
-import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
-import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
-import { ProxyRefusal } from '../../../main/service/exchange-error.ts'
+import { createServer as createHttpsServer } from 'node:https'
+import { connect } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
 import { listening, tcpServer } from '../../support/local-servers.ts'
 
@@ -57,32 +57,12 @@ export async function proxy(status: number, tunnelTo?: number): Promise<OddServe
 
 /** HTTP options for the proxy on this port. */
 export function through(port: number): Pick<HttpOptions, 'routeFor'> {
-  return { routeFor: async () => ({ agent: new ConnectAgent(port), proxy: `127.0.0.1:${port}` }) }
-}
-
-class ConnectAgent extends Agent {
-  readonly #port: number
-
-  constructor(port: number) {
-    super()
-    this.#port = port
-  }
-
-  override createConnection(options: NetConnectOpts, done?: (error: Error | null, stream: Socket) => void): Socket {
-    const { host, port } = options as TcpNetConnectOpts
-    const near = connect(this.#port, '127.0.0.1')
-    const failed = (error: Error) => done?.(error, near)
-    near.once('error', failed)
-    near.write(`CONNECT ${host}:${port} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
-    near.once('data', (head: Buffer) => {
-      near.off('error', failed)
-      const status = Number(head.toString('latin1').slice(9, 12))
-      if (status === 200) return done?.(null, connectTls({ ...options, socket: near } as ConnectionOptions))
-      near.destroy()
-      failed(new ProxyRefusal(status))
-    })
-    // `done` gets the connection, so none is returned.
-    return undefined as never
+  const proxy = { kind: 'http', host: '127.0.0.1', port } as const
+  return {
+    routeFor: async ({ trusted, signal }) => ({
+      agent: tunnelAgent({ proxy, trusted, signal, onAnswered: () => {} }),
+      proxy: `127.0.0.1:${port}`,
+    }),
   }
 }
 

@@ -1,8 +1,9 @@
 /** Wherever expected.ts says that the session is kept, the app recovers by itself once the fault is over. */
 import { describe, expect, it } from 'vitest'
+import { running } from '../../support/running.ts'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { MINUTE, REFRESH_DUE, SECOND, withRig } from './rig.ts'
+import { MINUTE, REFRESH_DUE, Rig, SECOND } from './rig.ts'
 
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
@@ -11,8 +12,10 @@ const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
 const SOON = 2 * MINUTE + SECOND
 
 describe('a failed refresh is repeated with the same refresh token once the fault is over', () => {
-  it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
-    withRig(async (rig) => {
+  it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))(
+    '$operation, $fault',
+    async ({ operation, fault, requests }) => {
+      const rig = await running(Rig.start())
       const [method, issuer] =
         operation === 'refresh' ? (['password', rig.service] as const) : (['passwordRealm', rig.provider] as const)
       const instance = await rig.signedIn(method)
@@ -30,30 +33,27 @@ describe('a failed refresh is repeated with the same refresh token once the faul
       expect(rig.stored).not.toBe(token)
       expect(issuer.isRefreshTokenValid(rig.stored ?? '')).toBe(true)
       expect(issuer.familyOf(rig.stored ?? '')).toBe(issuer.familyOf(token))
-    }),
+    },
   )
 })
 
 describe('a sign-out that the service didn’t confirm is repeated once the fault is over', () => {
-  it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
-    withRig(async (rig) => {
-      const instance = await rig.signedIn()
-      const token = rig.stored ?? ''
-      await FAULTS[fault]?.(rig, instance, operation)
-      const published = instance.states.length
-      await instance.session.signOut()
-      expect(instance.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-      // If the service refuses the sign-out, the app gets a new token pair and tries again. Only the new refresh token
-      // is then pending.
-      expect(rig.pending).toHaveLength(1)
+  it.for(rowsIn('signedOut: pending', 'logout'))('$fault', async ({ operation, fault }) => {
+    const rig = await running(Rig.start())
+    const instance = await rig.signedIn()
+    await FAULTS[fault]?.(rig, instance, operation)
+    const published = instance.states.length
+    await instance.session.signOut()
+    expect(instance.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+    // If the service refuses the sign-out, the app gets a new token pair and tries again. Only the new refresh token
+    // is then pending.
+    expect(rig.pending).toHaveLength(1)
 
-      rig.heals(instance)
-      await rig.pass(SOON)
-      expect(instance.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-      for (const secret of rig.service.issuedSecrets()) expect(rig.service.isRefreshTokenValid(secret)).toBe(false)
-      expect(rig.service.isRefreshTokenValid(token)).toBe(false)
-      expect(rig.keychain.size).toBe(0)
-      expect(new Set(instance.states.slice(published).map(({ kind }) => kind))).toEqual(new Set(['signedOut']))
-    }),
-  )
+    rig.heals(instance)
+    await rig.pass(SOON)
+    expect(instance.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    for (const secret of rig.service.issuedSecrets()) expect(rig.service.isRefreshTokenValid(secret)).toBe(false)
+    expect(rig.entry).toBeUndefined()
+    expect(new Set(instance.states.slice(published).map(({ kind }) => kind))).toEqual(new Set(['signedOut']))
+  })
 })

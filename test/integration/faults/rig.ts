@@ -6,13 +6,14 @@ import { type IdentityProvider, startIdentityProvider } from '../../../demo/iden
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
 import { password, Secret } from '../../../main/base/secret.ts'
+import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
+import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
 import type { Marker } from '../../../main/session/ports.ts'
 import { expectWithout } from '../../support/local-servers.ts'
+import { ManualTime } from '../../support/manual-time.ts'
 import { AppInstance, type Connectivity } from './app-instance.ts'
-import { Keychain } from './keychain.ts'
 import { type OddServer, silentListener } from './odd-servers.ts'
-import { RecordedTime } from './recorded-time.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -25,7 +26,7 @@ export const DAY = 24 * HOUR
 export const REFRESH_DUE = 42 * MINUTE
 
 export const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
-export const NEW_PASSWORD = password('a brand new passphrase')
+const NEW_PASSWORD = password('a brand new passphrase')
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
 /** The service's name in keychain entries, whatever route an instance uses. */
@@ -33,10 +34,10 @@ const NAME = 'https://data.example'
 const INSTALLATION = 'first'
 
 export class Rig {
-  readonly time: RecordedTime
+  readonly time: ManualTime
   readonly service: DemoService
   readonly provider: IdentityProvider
-  readonly keychain = new Keychain()
+  readonly #keychain = new MemoryStore()
   /** The route without a fault. */
   readonly connectivity: Connectivity
   /** The server to which redirects lead. */
@@ -48,7 +49,7 @@ export class Rig {
   readonly #oddServers: OddServer[] = []
 
   static async start(): Promise<Rig> {
-    const time = new RecordedTime()
+    const time = new ManualTime()
     const start = time.wall()
     const tls = selfSignedCertificate()
     const options = { tls, now: () => start + time.trueTime }
@@ -58,7 +59,7 @@ export class Rig {
   }
 
   private constructor(
-    time: RecordedTime,
+    time: ManualTime,
     service: DemoService,
     provider: IdentityProvider,
     certificate: string,
@@ -81,7 +82,12 @@ export class Rig {
     const instance = new AppInstance({
       address: NAME,
       installation: INSTALLATION,
-      store: this.keychain.store,
+      store: {
+        persistence: 'keychain',
+        read: (name) => this.#keychain.read(name),
+        write: (name, value) => this.#keychain.write(name, value),
+        delete: (name) => this.#keychain.delete(name),
+      },
       marker: {
         get: (name) => this.#marks.get(name),
         set: (name, mark) => !this.isDiskFull && this.#marks.set(name, mark) === this.#marks,
@@ -128,8 +134,9 @@ export class Rig {
     }
   }
 
-  pass(ms: number): Promise<void> {
-    return this.time.passFrom(() => this.rest(), ms)
+  async pass(ms: number): Promise<void> {
+    await this.rest()
+    await this.time.passSettling(ms, () => this.rest())
   }
 
   /** Ends all faults, and gives the instance a route without faults. */
@@ -146,27 +153,26 @@ export class Rig {
     return oddServer
   }
 
-  /** What the odd servers received, except CONNECT requests that contain nothing but the target's address. */
+  /** What the odd servers received, except CONNECT requests that tell nothing but the target's address. */
   get overheard(): readonly string[] {
-    const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
+    const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\n(?:(?:Host|(?:Proxy-)?Connection): .+\r\n)*\r\n$/i
     return this.#oddServers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
+  }
+
+  /** The session's entry in the keychain. */
+  get entry(): EntryContent | undefined {
+    const text = this.#keychain.held.get(entryName(NAME, INSTALLATION))
+    const read = text && readEntry(text)
+    return read?.kind === 'entry' ? read.entry : undefined
   }
 
   /** The refresh token of the session in the keychain. */
   get stored(): string | undefined {
-    return this.keychain.entryOf(NAME, INSTALLATION)?.session?.refreshToken.reveal()
+    return this.entry?.session?.refreshToken.reveal()
   }
 
   get pending(): readonly string[] {
-    return (this.keychain.entryOf(NAME, INSTALLATION)?.revocations ?? []).map(({ refreshToken }) =>
-      refreshToken.reveal(),
-    )
-  }
-
-  /** How often an operation was sent: `token` to the provider, others to the service. */
-  sent(operation: string): number {
-    const { requests } = operation === 'token' ? this.provider : this.service
-    return requests.filter((request) => request.operation === operation).length
+    return (this.entry?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
   /** Fails if the text contains a secret of this rig. */
@@ -185,15 +191,5 @@ export class Rig {
     await Promise.all(this.#instances.map(({ session }) => session.stop()))
     for (const oddServer of this.#oddServers) oddServer.stop()
     await Promise.all([this.service.stop(), this.provider.stop()])
-  }
-}
-
-/** A rig for one test. It stops even if the test fails. */
-export async function withRig(test: (rig: Rig) => Promise<void>): Promise<void> {
-  const rig = await Rig.start()
-  try {
-    await test(rig)
-  } finally {
-    await rig.stop()
   }
 }
