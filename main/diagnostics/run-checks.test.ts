@@ -21,20 +21,13 @@ test('on a healthy desktop, each check yields one line, and all are ok', async (
 })
 
 test('an identity provider gets lines of its own, but none about the clock', async () => {
-  const targets = [...wellPorts().targets, provider]
   const asked: string[] = []
   const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
     asked.push(`${method} ${url}`)
     return { ok: true, value: { status: 405, headers: {} } }
   }
-  const checks = (await run({ targets, send })).map(({ check }) => check)
-  expect(checks.filter((check) => /certificate|service|provider|clock/.test(check)).sort()).toEqual([
-    'certificate',
-    'certificate',
-    'clock',
-    'provider',
-    'service',
-  ])
+  const checks = (await run({ targets: [...wellPorts().targets, provider], send })).map(({ check }) => check)
+  expect(checks.toSorted()).toEqual([...CHECKED, 'proxy', 'name', 'certificate', 'provider'].sort())
   expect(asked).toEqual(['GET http://127.0.0.1:1/base/auth/login', 'GET http://127.0.0.1:2/oauth/token'])
 })
 
@@ -72,14 +65,8 @@ describe('the check of a sign-in in the browser', () => {
 
   test('fails if the provider’s page is not found, or if the port is taken', async () => {
     const failure = (cause: string) => async () => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
-    expect(await lineOf({ check: failure('HTTP 503') })).toMatchObject({
-      state: 'failed',
-      sentence: expect.stringContaining('127.0.0.1:3'),
-    })
-    expect(await lineOf({ tryPort: failure('EADDRINUSE') })).toMatchObject({
-      state: 'failed',
-      sentence: expect.stringContaining('port'),
-    })
+    expect((await lineOf({ check: failure('HTTP 503') }))?.sentence).toContain('127.0.0.1:3')
+    expect(await lineOf({ tryPort: failure('EADDRINUSE') })).toMatchObject({ state: 'failed' })
   })
 })
 
@@ -87,20 +74,14 @@ test('a service that never responds delays only the lines about the service and 
   const time = new ManualTime()
   const lines = runChecks({ ...wellPorts(), clock: new DeadlineClock(time), send: never })
   const known: string[] = []
-  const hung: string[] = []
   const reading = (async () => {
-    for await (const { check, sentence } of lines) {
-      known.push(check)
-      if (/no response within \d+ seconds/.test(sentence)) hung.push(check)
-    }
+    for await (const { check } of lines) known.push(check)
   })()
   await time.passSettling(1_000)
   expect(known).toEqual(CHECKED.filter((check) => check !== 'service' && check !== 'clock'))
   await time.passSettling(40_000)
   await reading
-  expect(known).toHaveLength(CHECKED.length)
-  expect(hung).toContain('service')
-  expect(time.pending()).toBe(0)
+  expect([known.length, time.pending()]).toEqual([CHECKED.length, 0])
 })
 
 test('a check that throws yields a line with the error’s code, but without its message', async () => {
@@ -109,12 +90,11 @@ test('a check that throws yields a line with the error’s code, but without its
     throw broken
   }
   const lines = await run({ settings, proxiesFor: () => Promise.reject(broken) })
-  for (const check of ['settings', 'proxy']) {
-    expect(lines.find((line) => line.check === check)).toMatchObject({
-      state: 'failed',
-      sentence: 'The check could not run (EIO).',
-    })
-  }
+  const broke = lines.filter(({ state }) => state === 'failed')
+  expect(broke.map(({ check, sentence }) => [check, sentence])).toEqual([
+    ['settings', 'The check could not run (EIO).'],
+    ['proxy', 'The check could not run (EIO).'],
+  ])
   expect(JSON.stringify(lines)).not.toMatch(/hunter2/)
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Outcome } from '../../../contract/failures.ts'
 import { texts } from '../../../test/support/healthy-desktop.ts'
 import type { KeychainProbe } from '../../keychain/open.ts'
@@ -20,59 +20,48 @@ const answer = (status: number, headers: StatusAndHeaders['headers'] = {}): Outc
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const BASIC = { ...HTML, 'www-authenticate': 'Basic realm="x"' }
 
-describe('the check of a service', () => {
-  const judged = (outcome: Outcome<StatusAndHeaders>, kind: Target['kind'] = 'service') =>
-    checkService({ kind, url }, { outcome, at: AT }, { texts })
+const unreached = (cause: string): Outcome<StatusAndHeaders> => {
+  return { ok: false, failure: { code: 'unreachable', details: { cause } } }
+}
 
-  test.each<[string, Outcome<StatusAndHeaders>, LineState, RegExp]>([
-    ['that refuses a sign-in without credentials is ok', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
-    ['behind a gateway that asks for Basic credentials with a web page is ok', answer(401, BASIC), 'ok', /responds/],
-    ['that is down fails', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
-    ['that redirects fails', answer(302), 'failed', /redirects \(HTTP 302\)/],
-    ['that responds with a web page fails', answer(200, HTML), 'failed', /web page/],
-    ['without a sign-in at its address fails', answer(404), 'failed', /no sign-in at this address/],
-    ['that is rate limiting yields a warning', answer(429), 'warning', /rate limiting/],
-    ['that accepts a sign-in without credentials yields a warning', answer(200), 'warning', /without credentials/],
-  ])('%s', (_, outcome, state, sentence) => {
-    expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
-  })
-
-  test('without a sign-in at its address is ok if users sign in with their browser', () => {
-    const target = { kind: 'service', url, hasBrowserSignIn: true } as const
-    expect(checkService(target, { outcome: answer(404), at: AT }, { texts }).state).toBe('ok')
-  })
-
-  test('that can’t be reached gives advice for the cause: a closed port, plain HTTP or no answer', () => {
-    const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
-    expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')
-    const plain = unreachable('EPROTO (wrong version number)')
-    expect(plain.sentence).toContain('answered without encryption')
-    expect(plain.advice).toContain('begin the address with http://')
-    expect(unreachable('ENOTFOUND').sentence).toContain('can’t be reached: no such host (ENOTFOUND)')
-  })
-
-  test('is ok for an identity provider that refuses the request with a web page', () => {
-    expect(judged(answer(404, HTML), 'provider').state).toBe('ok')
-  })
+test.each<[string, Outcome<StatusAndHeaders>, LineState, RegExp]>([
+  ['refuses a sign-in without credentials', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
+  ['asks for Basic credentials with a web page', answer(401, BASIC), 'ok', /responds/],
+  ['is down', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
+  ['redirects', answer(302), 'failed', /redirects \(HTTP 302\)/],
+  ['responds with a web page', answer(200, HTML), 'failed', /web page/],
+  ['has no sign-in at its address', answer(404), 'failed', /no sign-in at this address/],
+  ['is rate limiting', answer(429), 'warning', /rate limiting/],
+  ['accepts a sign-in without credentials', answer(200), 'warning', /without credentials/],
+  ['doesn’t exist', unreached('ENOTFOUND'), 'failed', /can’t be reached: no such host \(ENOTFOUND\)/],
+  ['has closed its port', unreached('ECONNREFUSED'), 'failed', /Nothing answers at this address and port\./],
+  ['speaks plain HTTP', unreached('EPROTO (wrong version number)'), 'failed', /begin the address with http:/],
+])('the check of a service that %s says so', (_, outcome, state, words) => {
+  const found = checkService({ kind: 'service', url }, { outcome, at: AT }, { texts })
+  expect(found.state).toBe(state)
+  expect(`${found.sentence} ${found.advice}`).toMatch(words)
 })
 
-describe('the clock', () => {
-  const compared = (service: string | undefined) =>
-    checkClock(url, { outcome: answer(401, service === undefined ? {} : { date: service }), at: AT }, { texts })
+test('a refusal is fine from an identity provider, or from a service where users sign in with their browser', () => {
+  const judged = (target: Omit<Target, 'url'>, headers = {}) =>
+    checkService({ url, ...target }, { outcome: answer(404, headers), at: AT }, { texts }).state
+  expect([judged({ kind: 'provider' }, HTML), judged({ kind: 'service', hasBrowserSignIn: true })]).toEqual([
+    'ok',
+    'ok',
+  ])
+})
 
-  test.each<[string, string | undefined, LineState, RegExp]>([
-    ['is ok if it is a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /matches/],
-    [
-      'is wrong if it is more than that ahead',
-      'Sun, 01 Mar 2026 11:58:59 GMT',
-      'warning',
-      /1 minute ahead of data\.test/,
-    ],
-    ['is wrong if it is hours behind', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
-    ['is unknown if the service sends no time', undefined, 'warning', /didn’t send the time/],
-    ['is unknown if the service sends an invalid time', 'soon', 'warning', /didn’t send the time/],
-  ])('%s', (_, date, state, sentence) => {
-    expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
+test.each<[string, string | undefined, LineState, RegExp]>([
+  ['a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /matches/],
+  ['further ahead', 'Sun, 01 Mar 2026 11:58:59 GMT', 'warning', /1 minute ahead of data\.test/],
+  ['hours behind', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
+  ['not known', undefined, 'warning', /didn’t send the time/],
+  ['not understood', 'soon', 'warning', /didn’t send the time/],
+])('the check of the clock says if the service’s time is %s', (_, date, state, sentence) => {
+  const outcome = answer(401, date === undefined ? {} : { date })
+  expect(checkClock(url, { outcome, at: AT }, { texts })).toMatchObject({
+    state,
+    sentence: expect.stringMatching(sentence),
   })
 })
 
