@@ -19,79 +19,47 @@ const installed: HowStarted = {
   env: {},
 }
 
-describe('launchProgram', () => {
-  it('is the running program in an installed app', () =>
-    expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
+describe('the program that starts the app again', () => {
+  it('is the running program in an installed app, and none in a development run', () => {
+    expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop')
+    expect(launchProgram({ ...installed, isPackaged: false })).toBeUndefined()
+  })
 
-  describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
-    const APPIMAGE = '/home/ana/Latchkey.AppImage'
-    /** `mount` contains the app's program, like a mounted AppImage; `other` is empty; `link` leads to `mount`. */
-    function mounted() {
+  it(
+    'SECURITY: is the AppImage only if its folder has the running program',
+    posixOnly('AppImages are Linux’ own'),
+    () => {
+      const APPIMAGE = '/home/ana/Latchkey.AppImage'
       const folder = temporaryFolder()
-      const [mount, other, link] = ['mount', 'other', 'link'].map((name) => path.join(folder, name)) as [
-        string,
-        string,
-        string,
-      ]
+      const [mount, other, link] = [path.join(folder, 'mount'), path.join(folder, 'other'), path.join(folder, 'link')]
       mkdirSync(mount)
       mkdirSync(other)
       symlinkSync(mount, link)
       const execPath = path.join(mount, 'latchkey-desktop')
       writeFileSync(execPath, '')
-      return { folder, mount, other, link, execPath }
-    }
-
-    it('is the AppImage, not the program in it', () => {
-      const { execPath, mount, link } = mounted()
-      for (const APPDIR of [mount, `${mount}/`, link]) {
-        expect(launchProgram({ ...installed, execPath, env: { APPIMAGE, APPDIR } })).toBe(APPIMAGE)
+      const programFor = (env: NodeJS.ProcessEnv) => launchProgram({ ...installed, execPath, env })
+      for (const APPDIR of [mount, `${mount}/`, link]) expect(programFor({ APPIMAGE, APPDIR })).toBe(APPIMAGE)
+      // Another program's AppImage may have started the app, which then has that program's variables.
+      const relative = path.relative(process.cwd(), mount)
+      for (const APPDIR of ['', folder, other, path.join(folder, 'missing'), relative]) {
+        expect(programFor({ APPIMAGE, APPDIR })).toBe(execPath)
       }
-    })
-
-    it('SECURITY: isn’t the AppImage of another program that has started the app', () => {
-      const { execPath, folder, other } = mounted()
-      for (const env of [
-        { APPIMAGE },
-        { APPIMAGE, APPDIR: '' },
-        { APPIMAGE, APPDIR: '/' },
-        { APPIMAGE, APPDIR: folder },
-        { APPIMAGE, APPDIR: other },
-        { APPIMAGE, APPDIR: path.join(folder, 'missing') },
-        { APPIMAGE, APPDIR: path.relative(process.cwd(), path.dirname(execPath)) },
-        { APPIMAGE: 'planted', APPDIR: path.dirname(execPath) },
-      ]) {
-        expect(launchProgram({ ...installed, execPath, env })).toBe(execPath)
-      }
-    })
-  })
-
-  it('is undefined in a development run', () => {
-    expect(launchProgram({ ...installed, isPackaged: false })).toBeUndefined()
-  })
-})
-
-describe('startsHidden', () => {
-  const atLogin = () => true
-  const byHand = () => false
-
-  it.each([
-    ['linux', ['latchkey-desktop', '--hidden'], byHand, true],
-    ['linux', ['latchkey-desktop'], atLogin, false],
-    ['win32', ['Latchkey.exe', '--hidden'], byHand, true],
-    ['win32', ['Latchkey.exe'], atLogin, false],
-    ['darwin', ['Latchkey'], atLogin, true],
-    ['darwin', ['Latchkey', '--hidden'], byHand, false],
-  ] as const)(
-    'depends on --hidden or, on macOS, on whether the system opened the app at login: %s %j',
-    (platform, argv, wasOpenedAtLogin, hidden) => {
-      expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
+      expect(programFor({ APPIMAGE: 'planted', APPDIR: mount })).toBe(execPath)
     },
   )
 })
 
+it.each([
+  ['linux', ['latchkey-desktop', '--hidden'], false, true],
+  ['linux', ['latchkey-desktop'], true, false],
+  ['darwin', ['Latchkey'], true, true],
+  ['darwin', ['Latchkey', '--hidden'], false, false],
+] as const)('on %s with %j, opened at login: %s, the app starts hidden: %s', (platform, argv, isAtLogin, hidden) => {
+  expect(startsHidden(platform, argv, () => isAtLogin)).toBe(hidden)
+})
+
 it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
   [true, false, 'linux', { DISPLAY: ':0' }],
-  [true, false, 'linux', { WAYLAND_DISPLAY: 'wayland-0' }],
   [true, false, 'win32', {}],
   [false, true, 'linux', { DISPLAY: ':0' }],
   [false, false, 'linux', { DISPLAY: '' }],
@@ -104,7 +72,6 @@ it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
 
 it.each([
   [['latchkey-desktop'], undefined],
-  [['--doctor'], undefined],
   [['latchkey-desktop', '--hidden', '--doctor'], { kind: 'doctor' }],
   [['latchkey-desktop', '--doctor-log'], { kind: 'log' }],
   [['latchkey-desktop', '--check-policy'], { kind: 'policy', file: undefined }],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from './clock.ts'
 import { Retry } from './retry.ts'
@@ -43,53 +43,39 @@ it('the delay grows with each failure up to its limit, and is short again after 
   expect(await untilNext()).toBe(SECOND)
 })
 
-describe('a server’s requested wait', () => {
-  it('is respected even if the retry delay is shorter', async () => {
-    retry.begin()
-    retry.obey(clock.now() + MINUTE)
-    retry.failed()
-    await time.passSettling(MINUTE - SECOND)
-    retry.wake()
-    expect(attempts).toBe(0)
-    await time.passSettling(SECOND)
-    expect(attempts).toBe(1)
-  })
-
-  it('holds for the next attempt only', async () => {
-    retry.obey(clock.now() + MINUTE)
-    expect(await untilNext()).toBe(SECOND)
-  })
+it('a server’s requested wait is respected for the next attempt only, even on wake', async () => {
+  retry.begin()
+  retry.obey(clock.now() + MINUTE)
+  retry.failed()
+  await time.passSettling(MINUTE - SECOND)
+  retry.wake()
+  expect(attempts).toBe(0)
+  await time.passSettling(SECOND)
+  expect(attempts).toBe(1)
+  retry.succeeded()
+  expect(await untilNext()).toBe(SECOND)
 })
 
-describe('waking', () => {
-  it('starts a waiting attempt at once', () => {
-    retry.begin()
-    retry.failed()
-    retry.wake()
-    expect(attempts).toBe(1)
-  })
-
-  it('starts nothing if no attempt waits', () => {
-    retry.wake()
-    retry.failed()
-    retry.begin()
-    retry.wake()
-    expect([attempts, time.pending()]).toEqual([0, 0])
-  })
+it('waking starts a waiting attempt at once, and nothing if no attempt waits', () => {
+  retry.wake()
+  retry.failed()
+  retry.begin()
+  retry.wake()
+  expect([attempts, time.pending()]).toEqual([0, 0])
+  retry.failed()
+  retry.wake()
+  expect(attempts).toBe(1)
 })
 
-it('after an abort, no attempt is made', async () => {
+it('one attempt follows two reports of a failure, and none after an abort', async () => {
+  retry.failed()
+  retry.failed()
+  await time.passSettling(MINUTE)
+  expect(attempts).toBe(1)
   retry.failed()
   closing.abort()
   retry.failed()
   retry.wake()
-  await time.passSettling(MINUTE)
-  expect(attempts).toBe(0)
-})
-
-it('if a failure is reported twice, only one attempt follows', async () => {
-  retry.failed()
-  retry.failed()
   await time.passSettling(MINUTE)
   expect(attempts).toBe(1)
 })
