@@ -15,15 +15,10 @@ export type Answer =
   | 'unreachable'
   /** Nothing is sent, because the issuer's metadata are missing. */
   | 'noMetadata'
-  /** A portal's page comes in place of the metadata. */
-  | 'portal'
-  /** A page comes in place of the service's response. */
-  | 'page'
   /** A gateway refuses the request in place of the service. */
   | 'refuse'
   /** A bare 400 from the service or a gateway, without a reason. */
   | 'unclear'
-  | 'interaction'
   /** The service responds with 429, and with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
@@ -64,8 +59,6 @@ interface ModelOptions {
    */
   isOneTime: boolean
   revokesOnChange: boolean
-  /** Whether the reuse of a refresh token after the grace period ends its session (RFC 9700 section 4.14.2). */
-  detectsReuse: boolean
   /** How long a session lasts, in seconds; by default for ever. */
   sessionLifetime?: number
   /**
@@ -89,10 +82,8 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 const failed = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
 const REFUSED = failed({ code: 'sessionEnded' })
 const UNCLEAR = failed({ code: 'malformedResponse', details: { status: 400, cause: 'HTTP 400' } })
-const INTERACTION = failed({ code: 'interactionRequired' })
 const UNREACHABLE = failed({ code: 'unreachable' })
-const withoutMetadata = (status: number) => failed({ code: 'unreachable', details: { cause: NO_METADATA, status } })
-const PAGE = failed({ code: 'unreachable', details: { status: 404, cause: 'HTML answer' } })
+const WITHOUT_METADATA = failed({ code: 'unreachable', details: { cause: NO_METADATA, status: 404 } })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
@@ -140,7 +131,6 @@ export class ModelService {
       grace: 30_000,
       isOneTime: true,
       revokesOnChange: false,
-      detectsReuse: true,
       isRefreshable: true,
       tells: 'all',
       ...options,
@@ -236,14 +226,11 @@ export class ModelService {
           if (answer === 'reply') deliver(run())
           else if (answer === 'refuse') deliver(refusal)
           else if (answer === 'unclear') deliver(UNCLEAR)
-          else if (answer === 'interaction') deliver(INTERACTION)
-          else if (answer === 'page') deliver(PAGE)
           else if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
           else if (answer === 'loseReply') {
             run()
             deliver(LOST)
-          } else if (answer === 'noMetadata') deliver(withoutMetadata(404))
-          else deliver(answer === 'portal' ? withoutMetadata(200) : UNREACHABLE)
+          } else deliver(answer === 'noMetadata' ? WITHOUT_METADATA : UNREACHABLE)
         },
       }
       this.pending.push(request)
@@ -289,7 +276,8 @@ export class ModelService {
     const found = this.#tokens.get(token)
     if (found === undefined) return REFUSED
     if (!this.isValid(token)) {
-      if (this.options.detectsReuse) found.family.isDead = true
+      // The reuse of a token after the grace period ends its session (RFC 9700 section 4.14.2).
+      found.family.isDead = true
       return REFUSED
     }
     if (this.options.isOneTime) found.spentAt ??= this.options.now()

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { settle } from '../manual-time.ts'
 import { ModelDesktop } from './model-desktop.ts'
 import type { ModelService } from './model-service.ts'
-import { answerAll, anyStep, HOUR, MINUTE, quit, randomFrom, rarely, SECOND, type Step, take } from './steps.ts'
-import { anyPairSchedule, playTwoInstances } from './two-instances.ts'
-import { type Circumstances, Watch } from './watch.ts'
+import { answerAll, anyStep, HOUR, MINUTE, type Player, quit, rarely, SECOND, type Step, take } from './steps.ts'
+import { Watch } from './watch.ts'
 
 interface Schedule {
   readonly grace: number
@@ -16,129 +15,138 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
+  /** How far the second instance's wall clock is ahead, in milliseconds; `undefined` if there is one instance. */
+  readonly secondClock: number | undefined
   /** True if a user is signed in at the start. Most schedules begin so, because more can then happen. */
   readonly isSignedIn: boolean
   readonly seed: number
-  readonly steps: readonly Step[]
+  /** What happens, and to which instance. */
+  readonly steps: readonly { readonly which: number; readonly step: Step }[]
 }
 
-const anySchedule: fc.Arbitrary<Schedule> = fc.record({
-  grace: fc.constantFrom(0, 30 * SECOND, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
-  isOneTime: rarely(4).map((is) => !is),
-  lifetime: fc.constantFrom(1, 5, 60, 3600),
-  revokesOnChange: rarely(4),
-  isProviderRefreshable: rarely(4).map((is) => !is),
-  hasLyingProxies: rarely(4),
-  hasStrangers: rarely(6),
-  tells: fc.constantFrom('all', 'all', 'all', 'noIat', 'noExp', 'noSub', 'nothing'),
-  isInMemory: rarely(10),
-  isSignedIn: rarely(4).map((is) => !is),
-  seed: fc.nat(0x7fffffff),
-  steps: fc.array(anyStep, { maxLength: 40, size: 'max' }),
-})
+const never = fc.constant(false)
 
-const circumstancesOf = (schedule: Schedule): Circumstances => ({
-  neverRefuses: neverRefuses(schedule),
-  hasLyingProxies: schedule.hasLyingProxies,
-  hasStrangers: schedule.hasStrangers,
-  isInMemory: schedule.isInMemory,
-})
+const anySchedule = (isPair: boolean): fc.Arbitrary<Schedule> =>
+  fc.record({
+    grace: fc.constantFrom(0, 30 * SECOND, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+    isOneTime: isPair ? fc.constant(true) : rarely(4).map((is) => !is),
+    lifetime: fc.constantFrom(...(isPair ? [] : [1]), 5, 60, 3600),
+    revokesOnChange: rarely(4),
+    isProviderRefreshable: rarely(4).map((is) => !is),
+    hasLyingProxies: isPair ? never : rarely(4),
+    hasStrangers: isPair ? never : rarely(6),
+    tells: fc.constantFrom('all', 'all', 'all', 'noIat', 'noExp', 'noSub', 'nothing'),
+    isInMemory: isPair ? never : rarely(10),
+    secondClock: isPair ? fc.constantFrom(0, -HOUR, HOUR) : fc.constant(undefined),
+    isSignedIn: rarely(4).map((is) => !is),
+    seed: fc.nat(0x7fffffff),
+    steps: fc.array(fc.record({ which: fc.nat(isPair ? 1 : 0), step: anyStep }), { maxLength: 40, size: 'max' }),
+  })
 
 /**
  * True if nothing in this schedule can end the session against the user's will. For example, a lost response
  * can end it if the service can't be reached again before the grace period is over. After a password change that ends
  * all sessions, a kill can end it.
  */
-const neverRefuses = ({
-  grace,
-  hasLyingProxies,
-  hasStrangers,
-  revokesOnChange,
-  isProviderRefreshable,
-}: Schedule): boolean =>
-  grace === Number.POSITIVE_INFINITY && !hasLyingProxies && !hasStrangers && !revokesOnChange && isProviderRefreshable
+const neverRefuses = (schedule: Schedule): boolean =>
+  schedule.grace === Number.POSITIVE_INFINITY &&
+  !schedule.hasLyingProxies &&
+  !schedule.hasStrangers &&
+  !schedule.revokesOnChange &&
+  schedule.isProviderRefreshable
 
-const SIGNED_IN: readonly Step[] = [
-  { do: 'signIn', who: 'ana', grant: 'password', isWrong: false },
-  { do: 'answerAll' },
-]
+/** Numbers in [0, 1) that depend only on the seed (a linear congruential generator). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
 
-async function play(schedule: Schedule): Promise<readonly string[]> {
-  const desktop = new ModelDesktop()
-  const { service, sso, store } = desktop
-  const { grace, isOneTime, lifetime, revokesOnChange, tells } = schedule
+/** Makes the instances of the program that the schedule names, on one desktop with one keychain. */
+function playersOf(schedule: Schedule): readonly [Player, ...Player[]] {
+  const circumstances = { ...schedule, neverRefuses: neverRefuses(schedule) }
+  const first = new ModelDesktop()
+  const playerOn = (desktop: ModelDesktop) => ({ desktop, watch: new Watch(desktop, circumstances) })
+  const { service, sso, store } = first
+  const { grace, isOneTime, lifetime, revokesOnChange, tells, secondClock } = schedule
   Object.assign(service.options, { grace, isOneTime, lifetime, revokesOnChange, tells })
   Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: schedule.isProviderRefreshable })
   store.persistence = schedule.isInMemory ? 'memory' : 'keychain'
-  desktop.random = randomFrom(schedule.seed)
-  const watch = new Watch(desktop, circumstancesOf(schedule))
-  await desktop.start()
-  for (const each of schedule.isSignedIn ? [...SIGNED_IN, ...schedule.steps] : schedule.steps) {
-    if (store.mode !== 'ok' || schedule.isInMemory) watch.keychainFailed()
-    if (desktop.marker.isFull) watch.diskFailed()
-    await take(desktop, watch, schedule, each)
-    await settle()
-    watch.looksAround()
-    if (watch.violations.length > 0) return watch.violations
+  first.random = randomFrom(schedule.seed)
+  if (secondClock === undefined) return [playerOn(first)]
+  const second = new ModelDesktop(first)
+  second.random = randomFrom(~schedule.seed)
+  second.clockOffset = secondClock
+  return [playerOn(first), playerOn(second)]
+}
+
+/** Plays a schedule, and returns the violations. Each instance must keep every rule, whatever the other does. */
+async function play(schedule: Schedule): Promise<readonly string[]> {
+  const players = playersOf(schedule)
+  const violations = () => players.flatMap(({ watch }) => watch.violations)
+  const noteFailures = () => {
+    for (const { watch, desktop } of players) {
+      if (desktop.store.mode !== 'ok' || schedule.isInMemory) watch.keychainFailed()
+      if (desktop.marker.isFull) watch.diskFailed()
+    }
   }
-  await heal(
-    desktop,
-    watch,
-    schedule.steps.some((each) => (each.do === 'keychain' && each.mode === 'seemsMissing') || each.do === 'disk'),
-  )
-  watch.looksBack()
-  await quit(desktop, watch)
-  return watch.violations
+  for (const [which, player] of players.entries()) {
+    await player.desktop.start()
+    if (schedule.isSignedIn) {
+      await take(players, which, schedule, { do: 'signIn', who: 'ana', grant: 'password', isWrong: false })
+    }
+    await settle()
+    await answerAll(players)
+  }
+  for (const { which, step } of schedule.steps) {
+    noteFailures()
+    await take(players, which, schedule, step)
+    await settle()
+    noteFailures()
+    for (const { watch } of players) watch.looksAround()
+    if (violations().length > 0) return violations()
+  }
+  await heal(players, schedule)
+  for (const { watch } of players) watch.looksBack()
+  for (const player of players) await quit(player)
+  return violations()
 }
 
 /** Ends the simulated failures, and lets enough time pass for all pending work. */
-async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Promise<void> {
-  const { service, sso, store } = desktop
-  store.mode = 'ok'
-  desktop.marker.isFull = false
-  if (wasUnseen) {
-    // Some pending revocations may have been unreadable at the start. The next start reads them.
-    await quit(desktop, watch)
-    watch.killed()
-    await desktop.start()
+async function heal(players: readonly [Player, ...Player[]], schedule: Schedule): Promise<void> {
+  const [{ desktop }] = players
+  desktop.store.mode = 'ok'
+  for (const each of players) each.desktop.marker.isFull = false
+  // Some pending revocations may have been unreadable at the start. The next start reads them.
+  const isUnseen = ({ step }: Schedule['steps'][number]) =>
+    step.do === 'disk' || (step.do === 'keychain' && step.mode === 'seemsMissing')
+  if (players.length > 1 || schedule.steps.some(isUnseen)) {
+    for (const which of players.keys()) await take(players, which, schedule, { do: 'quit' })
   }
-  for (const each of [service, sso]) each.options.lifetime = 7200
+  for (const { options } of [desktop.service, desktop.sso]) options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
     // Every 20 s, each pending request gets its response.
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await desktop.pass(Math.min(20 * SECOND, ms))
-      await answerAll(desktop, watch)
+      await answerAll(players)
     }
   }
 }
 
 /**
- * Plays random schedules with one instance of the program. Fails with the shortest schedule that breaks a rule, and its
- * seed.
- */
-export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
-  playAny(anySchedule, play, numRuns, seed)
-
-/**
- * Plays random schedules with two instances of the program on one keychain. Fails with the shortest schedule that breaks a
+ * Plays random schedules with one instance of the program, or with two. Fails with the shortest schedule that breaks a
  * rule, and its seed.
  */
-export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
-  playAny(anyPairSchedule, playTwoInstances, numRuns, seed)
-
-async function playAny<S>(
-  any: fc.Arbitrary<S>,
-  playOne: (schedule: S) => Promise<readonly string[]>,
-  numRuns: number,
-  seed: number | undefined,
-): Promise<void> {
+export async function playSchedules(numRuns: number, isPair: boolean, seed?: number): Promise<void> {
   const rejections: unknown[] = []
   const note = (reason: unknown) => rejections.push(reason)
   process.on('unhandledRejection', note)
   try {
     await fc.assert(
-      fc.asyncProperty(any, async (schedule) => {
-        const violations = await playOne(schedule)
+      fc.asyncProperty(anySchedule(isPair), async (schedule) => {
+        const violations = await play(schedule)
         const [rejection] = rejections.splice(0)
         if (rejection !== undefined) throw rejection
         if (violations.length > 0) throw new Error(violations.join('\n'))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import type { Outcome } from '../../../contract/failures.ts'
 import type { GrantName } from '../../../contract/grants.ts'
 import { password } from '../../../main/base/secret.ts'
 import { baseStateOf } from '../../../main/session/state.ts'
 import { settle } from '../manual-time.ts'
 import type { ModelDesktop } from './model-desktop.ts'
-import type { Answer, Family, ModelService, ServiceRequest } from './model-service.ts'
+import type { Answer, ModelService, ServiceRequest } from './model-service.ts'
 import type { KeychainMode } from './model-store.ts'
+import type { Circumstances, Watch } from './watch.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -32,33 +32,15 @@ export type Step =
   /** From now on, the service returns another user's tokens (`is: true`), or the right user's again (`is: false`). */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-export interface Observer {
-  readonly violations: string[]
-  userActs(): void
-  userWaits(done: Promise<unknown>): void
-  signsIn(ask: () => Promise<Outcome>): void
-  /** Called before the user cancels a pending sign-in. */
-  cancels(): void
-  signsOut(): void
-  /** Called before a request gets its response. */
-  answers(request: ServiceRequest, how: Answer): void
-  /** Called after a login, with the session that it began or continued. */
-  loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
-  /** Called after a login that proved the current password and began a session of its own. */
-  proved(request: ServiceRequest, family: Family): void
-  keychainFailed(): void
-  /** Called before and after each step while the settings can't be written. */
-  diskFailed(): void
-  /** Called after a kill and before the next start. */
-  killed(): void
+/** An instance of the program, and what watches it. The instances share the time, the service and the keychain. */
+export interface Player {
+  readonly desktop: ModelDesktop
+  readonly watch: Watch
 }
+type Players = readonly [Player, ...Player[]]
 
-/** The conditions that stay the same throughout a schedule. */
-interface Conditions {
-  readonly hasLyingProxies: boolean
-  readonly hasStrangers: boolean
-  readonly isInMemory: boolean
-}
+/** What stays the same throughout a schedule. */
+type Conditions = Omit<Circumstances, 'neverRefuses'>
 
 const someTime = fc.constantFrom(100, SECOND, 5 * SECOND, 20 * SECOND, MINUTE, 10 * MINUTE, HOUR)
 
@@ -77,65 +59,37 @@ const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
+/** Steps of one kind, with the arbitrary values of their other properties. */
+const steps = (weight: number, kind: Step['do'], values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(kind), ...values }) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
+})
+
+const anyGrant = rarely(6).map((isSso): GrantName => (isSso ? 'passwordRealm' : 'password'))
+const anyMode = fc.constantFrom<KeychainMode>('ok', 'ok', 'ok', 'fails', 'locked', 'seemsMissing', 'hangs')
+
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: someTime }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('sleep' as const), ms: someTime }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('step' as const), ms: fc.constantFrom(-HOUR, -MINUTE, MINUTE, HOUR) }),
-  },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), how: anyAnswer }) },
-  { weight: 4, arbitrary: fc.constant<Step>({ do: 'answerAll' }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('signIn' as const),
-      who: fc.constantFrom('ana' as const, 'ben' as const),
-      grant: rarely(6).map((isSso) => (isSso ? 'passwordRealm' : 'password')),
-      isWrong: rarely(8),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.constantFrom<Step>(
-      { do: 'signOut' },
-      { do: 'cancelSignIn' },
-      { do: 'refresh' },
-      { do: 'refresh' },
-      { do: 'wake' },
-      { do: 'quit' },
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('changePassword' as const),
-      to: fc.constantFrom('no', 'SECRET new 1', 'SECRET new 2'),
-      isWrong: rarely(4),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), is: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), appliesBegun: fc.boolean() }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('keychain' as const),
-      mode: fc.constantFrom<KeychainMode>('ok', 'ok', 'ok', 'fails', 'locked', 'seemsMissing', 'hangs'),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('disk' as const), isFull: fc.boolean() }) },
+  steps(6, 'pass', { ms: someTime }),
+  steps(1, 'sleep', { ms: someTime }),
+  steps(1, 'step', { ms: fc.constantFrom(-HOUR, -MINUTE, MINUTE, HOUR) }),
+  steps(8, 'answer', { which: fc.nat(3), how: anyAnswer }),
+  steps(4, 'answerAll'),
+  steps(3, 'signIn', { who: fc.constantFrom('ana', 'ben'), grant: anyGrant, isWrong: rarely(8) }),
+  steps(1, 'signOut'),
+  steps(1, 'cancelSignIn'),
+  steps(2, 'refresh'),
+  steps(1, 'wake'),
+  steps(1, 'quit'),
+  steps(1, 'changePassword', { to: fc.constantFrom('no', 'SECRET new 1', 'SECRET new 2'), isWrong: rarely(4) }),
+  steps(1, 'stranger', { is: fc.boolean() }),
+  steps(2, 'kill', { appliesBegun: fc.boolean() }),
+  steps(3, 'keychain', { mode: anyMode }),
+  steps(2, 'disk', { isFull: fc.boolean() }),
 )
 
-/** Numbers in [0, 1) that depend only on the seed (a linear congruential generator). */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-export async function take(desktop: ModelDesktop, watch: Observer, schedule: Conditions, step: Step): Promise<void> {
+/** Lets a step happen to the instance with this index. */
+export async function take(players: Players, which: number, conditions: Conditions, step: Step): Promise<void> {
+  const { desktop, watch } = players[which] ?? players[0]
   const { time, session, store } = desktop
   switch (step.do) {
     case 'pass':
@@ -151,11 +105,11 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
       const pending = allPending(desktop)
       const found = pending[step.which % Math.max(1, pending.length)]
       if (found !== undefined)
-        answerOne(watch, found, isLie(step.how) && !schedule.hasLyingProxies ? 'reply' : step.how)
+        answerOne(players, found, isLie(step.how) && !conditions.hasLyingProxies ? 'reply' : step.how)
       return
     }
     case 'answerAll':
-      return answerAll(desktop, watch)
+      return answerAll(players)
     case 'signIn': {
       watch.userActs()
       const right = (step.grant === 'passwordRealm' ? desktop.sso : desktop.service).passwords.get(step.who) ?? ''
@@ -190,21 +144,21 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
     case 'kill':
       desktop.kill(step)
       await settle()
-      if (schedule.isInMemory) store.entries.clear()
+      if (conditions.isInMemory) store.entries.clear()
       watch.killed()
       return desktop.start()
     case 'quit':
-      await quit(desktop, watch)
-      if (schedule.isInMemory) store.entries.clear()
+      await quit({ desktop, watch })
+      if (conditions.isInMemory) store.entries.clear()
       watch.killed()
       return desktop.start()
     case 'stranger':
-      desktop.service.options.subject = step.is && schedule.hasStrangers ? 'sub of a stranger' : undefined
+      desktop.service.options.subject = step.is && conditions.hasStrangers ? 'sub of a stranger' : undefined
       return
     case 'keychain':
-      if (schedule.isInMemory) return
+      if (conditions.isInMemory) return
       store.mode = step.mode
-      if (step.mode !== 'ok') watch.keychainFailed()
+      if (step.mode !== 'ok') for (const each of players) each.watch.keychainFailed()
       return
     case 'disk':
       desktop.marker.isFull = step.isFull
@@ -221,7 +175,9 @@ type Found = { readonly service: ModelService; readonly request: ModelService['p
 const allPending = ({ service, sso }: ModelDesktop): readonly Found[] =>
   [service, sso].flatMap((each) => each.pending.map((request) => ({ service: each, request })))
 
-function answerOne(watch: Observer, { service, request }: Found, how: Answer): void {
+/** Answers a request, and tells the watch of the instance that sent it. */
+function answerOne(players: Players, { service, request }: Found, how: Answer): void {
+  const { watch } = players.find(({ desktop }) => desktop.isRunning(request.client.id)) ?? players[0]
   const before = service.logins.length
   const known = new Set(service.families)
   const wasAbandoned = request.isAbandoned()
@@ -235,15 +191,16 @@ function answerOne(watch: Observer, { service, request }: Found, how: Answer): v
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 
-export async function answerAll(desktop: ModelDesktop, watch: Observer): Promise<void> {
+export async function answerAll(players: Players): Promise<void> {
+  const [{ desktop }] = players
   for (let pending = allPending(desktop); pending.length > 0; pending = allPending(desktop)) {
-    for (const found of pending) answerOne(watch, found, 'reply')
+    for (const found of pending) answerOne(players, found, 'reply')
     await settle()
   }
 }
 
 /** Stops the program while the service doesn't respond. That must take no longer than the program's timeouts. */
-export async function quit(desktop: ModelDesktop, watch: Observer): Promise<void> {
+export async function quit({ desktop, watch }: Player): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {
     isStopped = true

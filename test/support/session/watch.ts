@@ -4,7 +4,6 @@ import { readEntry } from '../../../main/session/entry.ts'
 import { baseStateOf, isAwaitingKeychain, type SessionState } from '../../../main/session/state.ts'
 import type { ModelDesktop } from './model-desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
-import type { Observer } from './steps.ts'
 
 /** What may happen in a random schedule. Which events are violations depends on it. */
 export interface Circumstances {
@@ -22,7 +21,7 @@ export interface Circumstances {
  * Observes a desktop and records violations. Looks only at what the user does, the tokens that the service issues, the
  * keychain and the published states, never at the engine itself.
  */
-export class Watch implements Observer {
+export class Watch {
   readonly violations: string[] = []
   readonly #desktop: ModelDesktop
   readonly #circumstances: Circumstances
