@@ -44,15 +44,34 @@ test('SECURITY: on Windows, an entry names its computer, because Windows copies 
   expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])
 })
 
-test.each(['absent', 'unavailable'] as const)(
-  'while the Secret Service is %s, an entry that keytar doesn’t find is unavailable, not missing',
-  async (kind) => {
-    const state = { kind, cause: 'gone' }
-    const { store } = openOn('linux', [state, state, state])
-    expect(await store.read('a')).toMatchObject({ kind: 'unavailable' })
-    expect((await store.delete('a')).ok).toBe(false)
-  },
-)
+test('while the Secret Service doesn’t answer, an entry that keytar doesn’t find is unavailable, not missing', async () => {
+  const state = { kind: 'unavailable', cause: 'gone' } as const
+  const { store } = openOn('linux', [state, state, state])
+  expect(await store.read('a')).toMatchObject({ kind: 'unavailable' })
+  expect((await store.delete('a')).ok).toBe(false)
+})
+
+test('a locked collection prompts once for each kind of call on an entry, and once more after `allowPrompts`', async () => {
+  const called: string[] = []
+  const { store } = openOn('linux', Array(99).fill({ kind: 'locked' }), {
+    getPassword: async () => {
+      called.push('get')
+      return null
+    },
+    setPassword: async () => void called.push('set'),
+    deletePassword: async () => false,
+  })
+  for (let time = 0; time < 2; time += 1) {
+    called.length = 0
+    store.allowPrompts()
+    for (const expected of [['get', 'set', 'get', 'get'], []]) {
+      expect(await store.read('a')).toEqual({ kind: 'locked' })
+      expect((await store.write('a', entryText('value'))).ok).toBe(false)
+      expect((await store.delete('a')).ok).toBe(false)
+      expect(called.splice(0)).toEqual(expected)
+    }
+  }
+})
 
 test('a collection that was found unlocked is queried again after half a second, or if an entry isn’t found', async () => {
   const states = [{ kind: 'unlocked' }, { kind: 'locked' }] as const

@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Keyring, type KeyringState, startKeyring } from '../../test/keyring/keyring.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
 import { loadKeytar, openSecretStore } from './open.ts'
 
-const keyrings: Keyring[] = []
-
-const start = async (state: KeyringState): Promise<Keyring> => {
+async function start(state: KeyringState): Promise<Keyring> {
   const keyring = await startKeyring({ state })
-  keyrings.push(keyring)
+  onTestFinished(() => keyring.stop())
   return keyring
 }
 
@@ -18,22 +16,13 @@ const openOn = async (keyring: Keyring) => {
   return openSecretStore({ platform: 'linux', hostname: 'PC-17', clock, loadKeytar })
 }
 
-afterEach(async () => {
-  for (const keyring of keyrings.splice(0)) await keyring.stop()
-})
-
 // Keytar connects to D-Bus only once, and each test has its own bus. So only the last test may call keytar.
 describe('opening a real keychain', () => {
-  test.each(['noBus', 'noService'] as const)(
-    'uses memory if the keychain is absent (%s), and reports the reason',
-    async (state) => {
-      const { store, probe } = await openOn(await start(state))
-      expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
-      expect(store.persistence).toBe('memory')
-      expect((await store.write('a', entryText('in memory'))).ok).toBe(true)
-      expect(await store.read('a')).toMatchObject({ kind: 'found' })
-    },
-  )
+  test.each(['noBus', 'noService'] as const)('uses memory if the keychain is absent (%s)', async (state) => {
+    const { store, probe } = await openOn(await start(state))
+    expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
+    expect(store.persistence).toBe('memory')
+  })
 
   test.each(['locked', 'uncreated'] as const)('reports that the keychain is %s, and shows no prompt', async (state) => {
     const keyring = await start(state)
