@@ -1,79 +1,59 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import type { Failure, FailureCode } from '../../contract/failures.ts'
-import { expectWithout, json, type Scripted, scriptedServer, testClient } from '../../test/support/local-servers.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectWithout, json, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { password, refreshToken, Secret } from '../base/secret.ts'
-import { createIdentityProvider } from './identity-provider.ts'
+import { createIdentityProvider, createSecondFactor } from './identity-provider.ts'
 
 const server = await scriptedServer()
 afterAll(server.stop)
+beforeEach(() => server.answers({ status: 500 }))
 
 const PASSWORD = 'correct:hörse'
 const CLIENT_SECRET = 'client-secret-value'
 const REFRESH = 'refresh-token-in-hand'
-const SECRETS = [PASSWORD, CLIENT_SECRET, REFRESH, 'new.access.token', 'the-next-refresh-token']
+/** Auth0 seals its MFA tokens and out-of-band codes with iron, which joins the parts with `*`. */
+const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
+const OOB = 'Fe26.2*1a2b3c*0f1e2d3c4b*b29i*1760000000001*c2Fs*bWFj~2'
+const SECRETS = [PASSWORD, CLIENT_SECRET, REFRESH, 'new.access.token', 'the-next-refresh-token', SEALED, '918273']
+const CLIENT = { client_id: 'client-1', client_secret: CLIENT_SECRET }
 
-const provider = () =>
-  createIdentityProvider({
-    authAddress: `${server.address}/tenant`,
-    providerDomain: 'auth0.test',
-    realm: 'Username-Password-Authentication',
-    scope: 'openid offline_access',
-    audience: 'https://platform.test',
-    clientId: 'client-1',
-    clientSecret: new Secret('client secret', CLIENT_SECRET),
-    http: testClient(),
-  })
-
+const options = () => ({
+  authAddress: `${server.address}/tenant`,
+  providerDomain: 'auth0.test',
+  realm: 'Username-Password-Authentication',
+  scope: 'openid offline_access',
+  audience: 'https://platform.test',
+  clientId: 'client-1',
+  clientSecret: new Secret('client secret', CLIENT_SECRET),
+  http: testClient(),
+})
 const operations = {
-  login: () => provider().login({ username: 'ana:2', password: password(PASSWORD) }),
-  refresh: () => provider().refresh(refreshToken(REFRESH)),
+  login: () => createIdentityProvider(options()).login({ username: 'ana:2', password: password(PASSWORD) }),
+  refresh: () => createIdentityProvider(options()).refresh(refreshToken(REFRESH)),
 }
 type Operation = keyof typeof operations
-
 const tokens = { access_token: 'new.access.token', token_type: 'Bearer' }
 
-async function failure(operation: Operation, answer: Scripted): Promise<Failure> {
-  server.answers(answer)
-  const outcome = await operations[operation]()
-  expectWithout(outcome, SECRETS)
-  if (outcome.ok) throw new Error(`${operation} succeeded`)
-  return outcome.failure
-}
-
-describe('the requests', () => {
-  it('a login has exactly the fields of the password-realm grant', async () => {
-    server.answers(json(200, tokens))
-    await operations.login()
+describe('the password-realm grant', () => {
+  it.each<[Operation, object]>([
+    [
+      'login',
+      {
+        ...{ username: 'ana:2', password: PASSWORD },
+        grant_type: 'http://auth0.test/oauth/grant-type/password-realm',
+        realm: 'Username-Password-Authentication',
+        scope: 'openid offline_access',
+        audience: 'https://platform.test',
+      },
+    ],
+    ['refresh', { grant_type: 'refresh_token', refresh_token: REFRESH }],
+  ])('asks for a %s with exactly its fields', async (operation, fields) => {
+    await operations[operation]()
     const [request] = server.received
     expect(request).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
     expect(request?.headers).not.toHaveProperty('authorization')
-    expect(JSON.parse(request?.body ?? '')).toEqual({
-      username: 'ana:2',
-      password: PASSWORD,
-      grant_type: 'http://auth0.test/oauth/grant-type/password-realm',
-      realm: 'Username-Password-Authentication',
-      scope: 'openid offline_access',
-      audience: 'https://platform.test',
-      client_id: 'client-1',
-      client_secret: CLIENT_SECRET,
-    })
+    expect(JSON.parse(request?.body ?? '')).toEqual({ ...CLIENT, ...fields })
   })
 
-  it('a refresh has the grant type, the client and the refresh token', async () => {
-    server.answers(json(200, tokens))
-    await operations.refresh()
-    const [request] = server.received
-    expect(request).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
-    expect(JSON.parse(request?.body ?? '')).toEqual({
-      grant_type: 'refresh_token',
-      client_id: 'client-1',
-      client_secret: CLIENT_SECRET,
-      refresh_token: REFRESH,
-    })
-  })
-})
-
-describe('a response', () => {
   const taken = async (operation: Operation, answer: unknown) => {
     server.answers(json(200, answer, { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
     const outcome = await operations[operation]()
@@ -82,16 +62,15 @@ describe('a response', () => {
     const { accessToken, refreshToken, ...rest } = outcome.value
     return { access: accessToken.reveal(), refresh: refreshToken?.reveal(), ...rest }
   }
-  const serverTime = Date.UTC(1994, 10, 6, 8, 49, 37)
-  const access = 'new.access.token'
 
-  it('may have a refresh token and a lifetime, and a refresh without a new refresh token keeps the old one', async () => {
-    const full = { ...tokens, token_type: 'bearer', expires_in: '86400', refresh_token: 'the-next-refresh-token' }
-    const expected = { access, refresh: 'the-next-refresh-token', serverTime, expiresIn: 86_400 }
+  it('gives tokens with their lifetime, and a refresh without a new refresh token keeps the old one', async () => {
+    const always = { access: 'new.access.token', serverTime: Date.UTC(1994, 10, 6, 8, 49, 37) }
+    const full = { ...tokens, expires_in: '86400', refresh_token: 'the-next-refresh-token' }
+    const expected = { ...always, refresh: 'the-next-refresh-token', expiresIn: 86_400 }
     expect(await taken('login', full)).toEqual(expected)
     expect(await taken('refresh', full)).toEqual(expected)
-    expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
-    expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
+    expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ ...always, refresh: undefined })
+    expect(await taken('refresh', { ...tokens, error: 'none' })).toEqual({ ...always, refresh: REFRESH })
   })
 
   it.each<[object, number | undefined]>([
@@ -99,7 +78,6 @@ describe('a response', () => {
     [{ refresh_token_expires_in: '15897600' }, 15_897_600],
     [{ refresh_expires_in: 0 }, 0],
     [{ refresh_expires_in: 0, refresh_token: undefined }, undefined],
-    [{ refresh_expires_in: 'soon' }, undefined],
   ])('with %j gives this lifetime of the session in seconds: %j', async (fields, refreshExpiresIn) => {
     const answer = { ...tokens, refresh_token: 'the-next-refresh-token', ...fields }
     expect((await taken('refresh', answer)).refreshExpiresIn).toBe(refreshExpiresIn)
@@ -108,45 +86,69 @@ describe('a response', () => {
   it.each([
     ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
     ['a control character in refresh_token', { ...tokens, refresh_token: 'a\0b' }, 'field refresh_token'],
-  ])('with %s is malformed', async (_name, value, cause) => {
-    expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
+  ])('refuses a response with %s', async (_name, value, cause) => {
+    server.answers(json(200, value))
+    expect(await operations.login()).toMatchObject({ failure: { code: 'malformedResponse', details: { cause } } })
+  })
+
+  it('SECURITY: an error that repeats secrets of the request is shown without them', async () => {
+    const sent = `${PASSWORD} ${CLIENT_SECRET}`
+    for (const answer of [{ error: 'invalid_grant', error_description: sent }, { error: sent }]) {
+      server.answers(json(403, answer))
+      expectWithout(await operations.login(), SECRETS)
+    }
   })
 })
 
-describe('an error', () => {
-  const rows: [string, FailureCode, FailureCode][] = [
-    ['invalid_grant', 'rejected', 'sessionEnded'],
-    ['access_denied', 'interactionRequired', 'interactionRequired'],
-    ['too_many_attempts', 'rateLimited', 'rateLimited'],
-    ['temporarily_unavailable', 'unreachable', 'unreachable'],
-    ['invalid_client', 'notConfigured', 'notConfigured'],
-    ['constructor', 'malformedResponse', 'malformedResponse'],
-  ]
+describe('the second factor', () => {
+  const mfaToken = new Secret('MFA token', SEALED)
+  const oobCode = new Secret('out-of-band code', OOB)
+  const code = new Secret('code', '918273')
+  const api = () => createSecondFactor(options())
 
-  it.each(rows)(
-    '%s means %s at a login and %s at a refresh, and keeps the provider’s own words',
-    async (error, ofLogin, ofRefresh) => {
-      const answer = json(403, { error, error_description: 'The provider’s own words.' })
-      const told = { serverText: 'The provider’s own words.', details: { status: 403, cause: error } }
-      expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
-      expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
+  it.each([
+    [{ id: 'totp|1', kind: 'app' } as const, 'otp'],
+    [{ id: 'sms|1', kind: 'textMessage' } as const, 'oob'],
+  ])('asks for a challenge of one authenticator: $kind', async (authenticator, challenge_type) => {
+    await api().challenge(mfaToken, authenticator)
+    expect(server.received[0]?.url).toBe('/tenant/mfa/challenge')
+    const fields = { challenge_type, mfa_token: SEALED, authenticator_id: authenticator.id }
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({ ...CLIENT, ...fields })
+  })
+
+  it.each([
+    [{ kind: 'shownCode', code } as const, { grant_type: 'mfa-otp', otp: '918273' }],
+    [{ kind: 'outOfBand', oobCode, code } as const, { grant_type: 'mfa-oob', oob_code: OOB, binding_code: '918273' }],
+    [{ kind: 'outOfBand', oobCode } as const, { grant_type: 'mfa-oob', oob_code: OOB }],
+    [{ kind: 'recoveryCode', code } as const, { grant_type: 'mfa-recovery-code', recovery_code: '918273' }],
+  ])(
+    'gets the proof, with a grant type that contains the provider’s domain',
+    async (proof, { grant_type, ...fields }) => {
+      await api().verify(mfaToken, proof)
+      expect(server.received[0]).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
+      const grant = { grant_type: `http://auth0.test/oauth/grant-type/${grant_type}` }
+      expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({ ...CLIENT, mfa_token: SEALED, ...grant, ...fields })
     },
   )
 
-  it('has the same meaning with status 200, unless the response contains tokens', async () => {
-    for (const [error, login, refresh] of rows) {
-      // With status 200, even an unknown error is a refusal. Otherwise Latchkey would repeat the request for ever.
-      const known = (code: FailureCode, refusal: FailureCode) => (code === 'malformedResponse' ? refusal : code)
-      expect((await failure('login', json(200, { error }))).code).toBe(known(login, 'rejected'))
-      expect((await failure('refresh', json(200, { error }))).code).toBe(known(refresh, 'sessionEnded'))
-    }
-    server.answers(json(200, { ...tokens, error: 'none' }))
-    expect(await operations.login()).toMatchObject({ ok: true })
+  it('lists the authenticators with plain labels, for the MFA token as Bearer', async () => {
+    const name = '\u202e+41 89\u0007'
+    server.answers(json(200, [{ id: 'sms|1', authenticator_type: 'oob', oob_channel: 'sms', name }]))
+    const value = [{ id: 'sms|1', kind: 'textMessage', label: '+41 89' }]
+    expect(await api().authenticators(mfaToken)).toEqual({ ok: true, value })
+    expect(server.received[0]).toMatchObject({ method: 'GET', url: '/tenant/mfa/authenticators', body: '' })
+    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${SEALED}`)
   })
 
-  it('that repeats a secret of the request is shown without that secret', async () => {
-    const sent = `${PASSWORD} ${CLIENT_SECRET}`
-    await failure('login', json(403, { error: 'invalid_grant', error_description: sent }))
-    await failure('login', json(403, { error: sent }))
+  it('SECURITY: an error that repeats the MFA token and the code is shown without them', async () => {
+    server.answers(json(403, { error: 'invalid_grant', error_description: `code 918273 of ${SEALED}` }))
+    const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
+    expect(answer).toMatchObject({ failure: { code: 'rejected' } })
+    expectWithout(answer, SECRETS)
+  })
+
+  it('is missing if the provider has no MFA API', async () => {
+    server.answers({ status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' })
+    expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
   })
 })
