@@ -47,42 +47,34 @@ const isWindows = process.platform === 'win32'
 /** File access is slow under Wine. */
 const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
+/** A project whose tests run in Node, or in `options.environment`. Unless `options` says more, hooks get as much time. */
+const project = (
+  name: string,
+  include: string[],
+  testTimeout: number,
+  options: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({
+  test: { name, include, environment: 'node', maxWorkers: WORKERS, testTimeout, hookTimeout: testTimeout, ...options },
+})
+
 /**
  * A project whose tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing.
  */
-const drivesApp = (name: string, include: string[], testTimeout: number): TestProjectInlineConfiguration => ({
-  test: {
-    name,
-    include,
+const drivesApp = (name: string, include: string[], testTimeout: number) =>
+  project(name, include, testTimeout, {
     exclude: ['**/*.integration.test.ts'],
-    environment: 'node',
     globalSetup: 'test/support/app-set-up.ts',
     setupFiles: 'test/support/app-worker.ts',
     // This project runs last, because one of its files installs Latchkey on this system, where `integration` would find
     // it.
     sequence: { groupOrder: 1 },
-    maxWorkers: WORKERS,
-    testTimeout,
     hookTimeout: 180_000,
-  },
-})
+  })
 
 /** A project that runs only when it is named (`--project`), because it needs another system or takes long. */
-const onRequest = (name: string, timeout: number, globalSetup: string[] = []): TestProjectInlineConfiguration[] =>
+const onRequest = (name: string, timeout: number, globalSetup: string[] = []) =>
   process.argv.some((word) => word === name || word === `--project=${name}`)
-    ? [
-        {
-          test: {
-            name,
-            include: [`test/${name}/**/*.test.ts`],
-            environment: 'node',
-            globalSetup,
-            maxWorkers: WORKERS,
-            testTimeout: timeout,
-            hookTimeout: timeout,
-          },
-        },
-      ]
+    ? [project(name, [`test/${name}/**/*.test.ts`], timeout, { globalSetup })]
     : []
 
 /** There is one project for each kind of test, so that `test:quick` can leave out the slow ones. */
@@ -91,56 +83,33 @@ export default defineConfig({
     root: here,
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['{contract,main,preload,text,demo,cli,scripts,simulation}/**/*.test.{ts,mjs}'],
-          exclude: ['**/*.integration.test.ts', ISOLATED],
-          environment: 'node',
-          isolate: false,
-          maxWorkers: WORKERS,
-          testTimeout: UNIT_TIMEOUT_MS,
-        },
-      },
+      project(
+        'unit',
+        ['{contract,main,preload,text,demo,cli,scripts,simulation}/**/*.test.{ts,mjs}'],
+        UNIT_TIMEOUT_MS,
+        { exclude: ['**/*.integration.test.ts', ISOLATED], isolate: false },
+      ),
       {
         plugins: [preact()],
-        test: {
-          name: 'renderer',
-          include: ['renderer/**/*.test.{ts,tsx}'],
-          exclude: [ISOLATED],
+        ...project('renderer', ['renderer/**/*.test.{ts,tsx}'], COMPUTING_TIMEOUT_MS, {
+          ...{ exclude: [ISOLATED], isolate: false },
           environment: 'happy-dom',
           setupFiles: 'test/support/renderer-worker.ts',
-          isolate: false,
-          maxWorkers: WORKERS,
-          testTimeout: COMPUTING_TIMEOUT_MS,
-        },
+        }),
       },
-      {
-        test: {
-          name: 'isolated',
-          include: [ISOLATED],
-          environment: 'node',
-          maxWorkers: WORKERS,
-          testTimeout: UNIT_TIMEOUT_MS,
-        },
-      },
-      {
-        test: {
-          name: 'integration',
-          globalSetup: isWindows ? [] : ['test/support/system-set-up.ts'],
-          include: isWindows
-            ? ['main/agent/**/*.integration.test.ts']
-            : [
-                '{main,demo}/**/*.integration.test.ts',
-                'test/{integration,clients,responses}/**/*.test.ts',
-                'test/security/*.integration.test.ts',
-              ],
-          environment: 'node',
-          maxWorkers: WORKERS,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      project('isolated', [ISOLATED], UNIT_TIMEOUT_MS),
+      project(
+        'integration',
+        isWindows
+          ? ['main/agent/**/*.integration.test.ts']
+          : [
+              '{main,demo}/**/*.integration.test.ts',
+              'test/{integration,clients,responses}/**/*.test.ts',
+              'test/security/*.integration.test.ts',
+            ],
+        60_000,
+        { globalSetup: isWindows ? [] : ['test/support/system-set-up.ts'] },
+      ),
       drivesApp('e2e', ['test/{e2e,security}/**/*.test.ts'], 180_000),
       drivesApp('look', ['test/look/**/*.test.ts'], 60_000),
       drivesApp('packaged', ['test/packaged/**/*.test.ts'], 180_000),
