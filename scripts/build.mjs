@@ -13,20 +13,19 @@ const SOURCES = `main preload renderer contract text demo clients cli packaging 
   LICENSE docs/administrators/policies docs/administrators/policy.schema.json`
 const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
 
+/** @param {readonly string[]} words A tool in node_modules, and its arguments. @param {string} [cwd] */
+const tool = ([name = '', ...args], cwd = root) =>
+  run(process.execPath, [inProject('node_modules', name), ...args], { cwd })
+
 /**
  * Runs electron-vite.
  * @param {'crash' | 'playwright'} [mode] See electron.vite.config.ts. Without it, makes the ordinary build.
  * @param {string} [project] Another checkout.
  */
-export const electronVite = (mode, project = root) =>
-  run(
-    process.execPath,
-    [inProject('node_modules/electron-vite/bin/electron-vite.js'), 'build', ...(mode ? ['--mode', mode] : [])],
-    { cwd: project },
-  )
+export const electronVite = (mode, project) =>
+  tool(['electron-vite/bin/electron-vite.js', 'build', ...(mode ? ['--mode', mode] : [])], project)
 
-const viteDemo = () =>
-  run(process.execPath, [inProject('node_modules/vite/bin/vite.js'), 'build', '-c', 'vite.demo.config.ts'])
+const viteDemo = () => tool(['vite/bin/vite.js', 'build', '-c', 'vite.demo.config.ts'])
 
 export async function buildDemo() {
   const { code, output } = await step('Building the demo', viteDemo)

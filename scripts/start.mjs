@@ -46,15 +46,11 @@ await main(async () => {
   const variables = { ...env, ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
   const stops = []
-  /** @type {readonly string[]} */
-  let connected = []
   try {
-    if (!ownService) {
-      const demo = await startDemo()
-      stops.push(demo.stop)
-      Object.assign(variables, demo.env)
-      connected = Object.entries(demo.env).map(([name, value]) => `${name}=${value}`)
-    }
+    const demo = ownService ? undefined : await startDemo()
+    if (demo) stops.push(demo.stop)
+    Object.assign(variables, demo?.env)
+    const connected = Object.entries(demo?.env ?? {}).map(([name, value]) => `${name}=${value}`)
     if (needsDisplay) {
       const display = await startDisplay()
       stops.push(display.stop)

@@ -39,46 +39,62 @@ const XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 const escaped = (/** @type {string} */ text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The input for the value. @param {SettingName} name */
-function element(name) {
+/**
+ * A value's element in the ADMX, and its input in the ADML; `undefined` for a switch, which has neither.
+ * @param {SettingName} name @returns {{ element: string, input: string, choices?: readonly string[] } | undefined}
+ */
+function inputOf(name) {
   const { kind } = SETTINGS[name]
   const attributes = `id="${name}" valueName="${name}" required="true"`
+  const label = `refId="${name}">${name}`
   switch (kind) {
+    case 'switch':
+      return undefined
     case 'connections':
-      return `<list id="${name}" key="${KEY}\\${name}" explicitValue="true" />`
+      return {
+        element: `<list id="${name}" key="${KEY}\\${name}" explicitValue="true" />`,
+        input: `<listBox ${label}</listBox>`,
+      }
     case 'port':
-      return `<decimal ${attributes} minValue="${KINDS.port.minimum}" maxValue="${KINDS.port.maximum}" />`
+      return {
+        element: `<decimal ${attributes} minValue="${KINDS.port.minimum}" maxValue="${KINDS.port.maximum}" />`,
+        input: `<decimalTextBox ${label}</decimalTextBox>`,
+      }
     case 'flow':
     case 'methods': {
-      const items = KINDS[kind].enum.map(
+      const choices = KINDS[kind].enum
+      const items = choices.map(
         (each) =>
           `<item displayName="$(string.${resource(name, each)})"><value><string>${each}</string></value></item>`,
       )
-      return `<enum ${attributes}>${items.join('')}</enum>`
+      return {
+        element: `<enum ${attributes}>${items.join('')}</enum>`,
+        input: `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`,
+        choices,
+      }
     }
-    default:
-      return `<text ${attributes} maxLength="${Math.min(LONGEST_TEXT, limitOf(kind))}" />`
+    default: {
+      /** @type {import('../../contract/setting-rows.ts').Limits | undefined} */
+      const limits = kind === 'tls' ? undefined : KINDS[kind]
+      return {
+        element: `<text ${attributes} maxLength="${Math.min(LONGEST_TEXT, limits?.maxLength ?? LONGEST_TEXT)}" />`,
+        input: `<textBox refId="${name}"><label>${name}</label></textBox>`,
+      }
+    }
   }
-}
-
-/** @param {import('../../contract/setting-rows.ts').ValueKind | 'tls'} kind */
-function limitOf(kind) {
-  /** @type {import('../../contract/setting-rows.ts').Limits | undefined} */
-  const limits = kind === 'tls' ? undefined : KINDS[kind]
-  return limits?.maxLength ?? LONGEST_TEXT
 }
 
 /** The id of a text. @param {string} name @param {string} part */
 const resource = (name, part) => `${name}_${part.replaceAll('-', '_')}`
 
-export function admx() {
+function admx() {
   const policies = SETTING_NAMES.map((name) => {
-    const isSwitch = SETTINGS[name].kind === 'switch'
+    const input = inputOf(name)
     const texts = `displayName="$(string.${name})" explainText="$(string.${resource(name, 'about')})"`
-    const value = isSwitch ? ` valueName="${name}"` : ` presentation="$(presentation.${name})"`
-    const content = isSwitch
-      ? '<enabledValue><decimal value="1" /></enabledValue>\n      <disabledValue><decimal value="0" /></disabledValue>'
-      : `<elements>${element(name)}</elements>`
+    const value = input ? ` presentation="$(presentation.${name})"` : ` valueName="${name}"`
+    const content = input
+      ? `<elements>${input.element}</elements>`
+      : '<enabledValue><decimal value="1" /></enabledValue>\n      <disabledValue><decimal value="0" /></disabledValue>'
     return `    <policy name="${name}" class="Machine" ${texts} key="${KEY}"${value}>
       <parentCategory ref="Latchkey" />
       <supportedOn ref="supported" />
@@ -106,31 +122,17 @@ ${policies.join('')}  </policies>
 }
 
 /** In every language, a policy's name is its key, such as `baseAddress`. @param {Language} language */
-export function adml(language) {
+function adml(language) {
   const string = (/** @type {string} */ id, /** @type {string} */ text) =>
     `      <string id="${id}">${escaped(text)}</string>\n`
-  const strings = SETTING_NAMES.flatMap((name) => {
-    const { kind } = SETTINGS[name]
-    const values = kind === 'flow' || kind === 'methods' ? KINDS[kind].enum : []
-    return [
-      string(name, name),
-      string(resource(name, 'about'), explained(name, language)),
-      ...values.map((each) => string(resource(name, each), each)),
-    ]
-  })
+  const strings = SETTING_NAMES.flatMap((name) => [
+    string(name, name),
+    string(resource(name, 'about'), explained(name, language)),
+    ...(inputOf(name)?.choices ?? []).map((each) => string(resource(name, each), each)),
+  ])
   const presentations = SETTING_NAMES.flatMap((name) => {
-    const { kind } = SETTINGS[name]
-    if (kind === 'switch') return []
-    const label = `refId="${name}">${name}`
-    const shown =
-      kind === 'connections'
-        ? `<listBox ${label}</listBox>`
-        : kind === 'port'
-          ? `<decimalTextBox ${label}</decimalTextBox>`
-          : kind === 'flow' || kind === 'methods'
-            ? `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`
-            : `<textBox refId="${name}"><label>${name}</label></textBox>`
-    return [`      <presentation id="${name}">${shown}</presentation>\n`]
+    const input = inputOf(name)?.input
+    return input ? [`      <presentation id="${name}">${input}</presentation>\n`] : []
   })
   return `${XML}<policyDefinitionResources revision="1.0" schemaVersion="1.0" xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions">
   <displayName>Latchkey</displayName>
@@ -161,11 +163,9 @@ const quoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"'
 
 /** @param {unknown} value */
 function registryValue(value) {
-  if (typeof value === 'boolean' || typeof value === 'number') {
+  if (typeof value === 'boolean' || typeof value === 'number')
     return `dword:${Number(value).toString(16).padStart(8, '0')}`
-  }
-  if (value === null) return '""'
-  return quoted(typeof value === 'string' ? value : JSON.stringify(value))
+  return quoted(typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))
 }
 
 const REGISTRY_HEAD = 'Windows Registry Editor Version 5.00'
@@ -176,10 +176,10 @@ function registryLines({ connections, ...rest }) {
   const values = Object.entries({ ...rest, ...(connections !== undefined && others.length === 0 && { connections }) })
   const lines = (/** @type {readonly [string, unknown][]} */ each) =>
     each.map(([name, value]) => `${quoted(name)}=${registryValue(value)}`)
+  const section = `[HKEY_LOCAL_MACHINE\\${KEY}\\connections]`
   return [
-    `[HKEY_LOCAL_MACHINE\\${KEY}]`,
-    ...lines(values),
-    ...(others.length === 0 ? [] : ['', `[HKEY_LOCAL_MACHINE\\${KEY}\\connections]`, ...lines(others)]),
+    ...[`[HKEY_LOCAL_MACHINE\\${KEY}]`, ...lines(values)],
+    ...(others.length === 0 ? [] : ['', section, ...lines(others)]),
   ]
 }
 
