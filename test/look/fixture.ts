@@ -1,40 +1,54 @@
 /** A view to show: a state of the app, then a person's actions in the window. */
 import type { Locator, Page } from 'playwright-core'
-import type { CallName, CallResult } from '../../contract/calls.ts'
-import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
+import type { CallName } from '../../contract/calls.ts'
+import type { Failure, Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
-import { switchesOf } from '../../contract/testing.ts'
+import { connection, sessionsAt, switchesOf, viewOf } from '../../contract/testing.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
-import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
 /** The texts of the window and the main process, in one language. */
-export type Spoken = Texts & { readonly diagnostics: DiagnosticsTexts }
+export type Spoken = Awaited<ReturnType<typeof spokenIn>>
 
-export async function spokenIn(locale: string): Promise<Spoken> {
+export async function spokenIn(locale: string) {
   const texts = await loadTexts(locale)
   return { ...texts, diagnostics: await loadDiagnosticsTexts(texts) }
 }
 
-export interface Fixture {
-  readonly name: string
-  /** What the view shows, in a few words. */
-  readonly about: string
-  /** What the main process sends. Some of its texts are in the user's language. */
-  readonly view: (texts: Spoken) => AppView
+interface Use {
   /** The main process's answers to calls. A call without an answer stays pending. */
-  readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
-  readonly act?: (person: Person) => Promise<void>
+  readonly answers?: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
+  readonly act?: (person: Person) => Promise<unknown>
   /** True if a name, an address or code in the view may have a word that is longer than a line. */
   readonly hasLongWords?: boolean
+  /** True for a state that also has pictures in other languages, with large text and with forced colours. */
+  readonly isFullyPictured?: boolean
 }
 
-export interface Group {
-  readonly title: string
-  readonly fixtures: readonly Fixture[]
+export interface Fixture extends Use {
+  readonly name: string
+  /** What the main process sends. Some of its texts are in the user's language. */
+  readonly view: (texts: Spoken) => AppView
 }
+
+type Over = Partial<AppView>
+
+/** A state of the window: the session, what else differs from the usual view, and what the person does. */
+export const state = (
+  name: string,
+  session: SessionView,
+  over: Over | ((texts: Spoken) => Over) = {},
+  use: Use = {},
+): Fixture => ({
+  name,
+  view: (texts) =>
+    viewOf(session, {
+      switches: switchesOf({ startAtLogin: { enabled: true } }),
+      ...(typeof over === 'function' ? over(texts) : over),
+    }),
+  ...use,
+})
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -43,50 +57,13 @@ export const DAY = 24 * HOUR
 /** The time in all pictures: a Tuesday, 14:10 in London. */
 export const NOW = Date.UTC(2025, 10, 18, 14, 10)
 
-export const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
-const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, refreshesAt: NOW + 29 * MINUTE }
-export const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
+const { active: usual, signedOut } = sessionsAt(NOW)
+export const account = { ...usual.account, displayName: 'Ana Duarte' } as const
+export const active = { ...usual, account } as const
+export { signedOut }
 
-export { OK as ok }
-export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
-
-export const connection: ConnectionView = {
-  baseAddress: 'https://data.example.com',
-  host: 'data.example.com',
-  source: 'user',
-  grants: [GRANTS.password],
-}
 export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
-
-/** Settings in which only the service's address is set. */
-export const settings: SettingsView = {
-  ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
-  baseAddress: { value: 'https://data.example.com', source: 'user' },
-}
-
-export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppView => ({
-  version: '0.1.0',
-  notices: [],
-  connections: [
-    {
-      name: 'default',
-      isOwn: false,
-      session,
-      ...(session.kind === 'notConfigured' ? {} : { connection: over.connection ?? connection }),
-    },
-  ],
-  mayAddConnections: true,
-  shown: 'default',
-  session,
-  settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
-  agent: { uses: [] },
-  needs: [],
-  gateway: { kind: 'off' },
-  switches: switchesOf({ startAtLogin: { enabled: true } }),
-  offersStartAtLogin: false,
-  ...(session.kind === 'notConfigured' ? {} : { connection }),
-  ...over,
-})
+export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
 
 /** A person who uses the window, in one language. */
 export class Person {
@@ -123,9 +100,13 @@ export class Person {
     await this.page.locator('summary', { hasText: summary }).click()
   }
 
-  /** Chooses an item of the menu that a click on the person's name opens. */
-  async choose(item: string): Promise<void> {
+  async openMenu(): Promise<void> {
     await this.page.locator('.person > button').click()
+  }
+
+  /** Chooses an item of the person's menu. */
+  async choose(item: string): Promise<void> {
+    await this.openMenu()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Fixture, spokenIn } from './fixture.ts'
 import { FIXTURES } from './fixtures/index.ts'
 import { controls, focused } from './focus.ts'
 import { layoutFaults } from './layout.ts'
@@ -38,7 +39,7 @@ test.each(FIXTURES)(
 
     for (const text of [1, 2]) {
       await window.resize({ ...LEAST, text })
-      const mayBreakWords = (view.hasLongWords ?? false) || text === 2
+      const mayBreakWords = view.hasLongWords === true || text === 2
       expect([text, ...(await window.page.evaluate(layoutFaults, { mayBreakWords }))]).toEqual([text])
     }
 
@@ -59,10 +60,10 @@ test.each(FIXTURES)(
   },
 )
 
+const named = (name: string) => FIXTURES.find((fixture) => fixture.name === name) as Fixture
+
 test.each(THEMES)('the person’s initial is legible under the pointer and while the menu is open: %s', async (theme) => {
-  const fixture = FIXTURES.find(({ name }) => name === 'signed-in')
-  if (fixture === undefined) throw new Error('There is no such state.')
-  await window.show(fixture, { theme, reducedMotion: true })
+  await window.show(named('signed-in'), { theme, reducedMotion: true })
   const button = window.page.locator('.person > button')
   // The initial has the accent's colour, so only a tint of that colour may be behind it.
   const tint = () =>
@@ -74,15 +75,40 @@ test.each(THEMES)('the person’s initial is legible under the pointer and while
 })
 
 test('the arrow keys switch between sign-in methods', async () => {
-  const fixture = FIXTURES.find(({ name }) => name === 'sign-in-choice')
-  if (fixture === undefined) throw new Error('There is no such state.')
-  const { texts } = await window.show(fixture)
+  const { texts } = await window.show(named('sign-in-choice'))
   const method = (name: string) => window.page.getByRole('radio', { name, exact: true })
   await method(texts.signIn.methods.password).focus()
   await window.page.keyboard.press('ArrowRight')
   const isChosen = (each: Element) => each.ariaChecked === 'true' && each === document.activeElement
   expect(await method(texts.signIn.methods.passwordRealm).evaluate(isChosen)).toBe(true)
 })
+
+// New content never moves what a person may be reading, filling in or about to press.
+test.each(['sign-in-choice', 'signed-in', 'unreachable', 'settings'])(
+  'a new notice and an available update move nothing in %s',
+  async (name) => {
+    await window.resize(STANDARD)
+    await window.show(named(name))
+    const texts = await spokenIn('en-GB')
+    const before = await window.page.evaluate(places)
+    const notices = [texts.settingsProblem({ where: 'LATCHKEY_AUTH_URL', problem: 'unusable' })]
+    await window.push({ ...named(name).view(texts), notices, update: { version: '0.2.0' } })
+    await window.page.getByText(texts.desktop.update.restart).waitFor()
+    // New content comes last in reading order, too.
+    expect((await window.page.evaluate(places)).slice(0, before.length)).toEqual(before)
+  },
+)
+
+/** The place of each element that a person may use or read. This function runs in the page. */
+function places(): string[] {
+  const found = [...document.querySelectorAll('h1, h2, input, main button:not(.update button), .card, .lead')]
+  return found
+    .filter((each) => each.checkVisibility())
+    .map((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect()
+      return [each.tagName, left, top, width, height].join(' ')
+    })
+}
 
 /** What axe finds, with all rules or only those about colours. This function runs in the page. */
 async function violations(withAllRules: boolean): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import type { AppView } from '../../contract/views.ts'
 import { startPage } from '../../main/surfaces/app-protocol.ts'
@@ -36,19 +36,9 @@ export interface Size {
   readonly text?: number
 }
 
-export interface StagedWindow {
-  readonly page: Page
-  /** Reloads the page with the fixture's view, and performs its actions. */
-  show(fixture: Fixture, emulation?: Emulation): Promise<Person>
-  /** Sets the theme, forced colours and reduced motion. The language stays, because changing it needs a reload. */
-  emulate(emulation: Emulation): Promise<void>
-  resize(size: Size): Promise<void>
-  push(view: AppView): Promise<void>
-  picture(): Promise<Buffer>
-  stop(): Promise<void>
-}
+export type StagedWindow = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage(): Promise<StagedWindow> {
+export async function openStage() {
   const installation = install()
   writeFileSync(path.join(installation.appFolder, 'out/main/start.cjs'), await builtStage())
   const folder = ordinaryFolder('look')
@@ -66,6 +56,7 @@ export async function openStage(): Promise<StagedWindow> {
   await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/London' })
   await page.clock.setFixedTime(NOW)
 
+  /** Sets the theme, forced colours and reduced motion. The language stays, because changing it needs a reload. */
   const emulate = async ({ theme = 'light', forcedColors = false, reducedMotion = false }: Emulation) => {
     await page.emulateMedia({
       colorScheme: theme,
@@ -76,13 +67,16 @@ export async function openStage(): Promise<StagedWindow> {
   return {
     page,
     emulate,
-    async resize(size) {
-      await resize(tools, size)
-      const wanted = [size.width, size.height, TEXT * (size.text ?? 1)] as const
-      await within(page.evaluate(untilResized, wanted), 'The page did not get the wanted size.')
+    async resize({ width, height, scale = 1, text = 1 }: Size) {
+      await tools.send('Page.setFontSizes', { fontSizes: { standard: TEXT * text, fixed: 13 * text } })
+      const metrics = { width, height, deviceScaleFactor: scale, mobile: false }
+      await tools.send('Emulation.setDeviceMetricsOverride', metrics)
+      await until(page, hasSize, [width, height, TEXT * text] as const, 'The page did not get the wanted size.')
     },
-    push: (view) => running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
-    async show(fixture, emulation = {}) {
+    push: (view: AppView) =>
+      running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
+    /** Reloads the page with the fixture's view, and performs its actions. */
+    async show(fixture: Fixture, emulation: Emulation = {}) {
       const { locale = 'en-GB' } = emulation
       const texts = await spokenIn(locale)
       const scene: Scene = { view: fixture.view(texts), answers: fixture.answers ?? {} }
@@ -92,7 +86,7 @@ export async function openStage(): Promise<StagedWindow> {
       }, scene)
       await emulate(emulation)
       await page.goto(startPage(locale))
-      await within(page.evaluate(untilShown), 'The page does not show exactly one main heading.')
+      await until(page, isShown, undefined, 'The page does not show exactly one main heading.')
       const person = new Person(page, texts)
       await fixture.act?.(person)
       // In the corner, the pointer isn't over a control.
@@ -120,42 +114,26 @@ interface OnStage {
   readonly stage: Stage
 }
 
-async function resize(tools: CDPSession, { width, height, scale = 1, text = 1 }: Size): Promise<void> {
-  await tools.send('Page.setFontSizes', { fontSizes: { standard: TEXT * text, fixed: 13 * text } })
-  await tools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile: false })
-}
-
 const WAIT_MS = 30_000
 
-/** Throws if the promise takes longer than `WAIT_MS`. */
-async function within<T>(promise: Promise<T>, problem: string): Promise<T> {
-  const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {
-    throw new Error(problem)
-  })
-  return Promise.race([promise, late])
+/** Waits in this process: unlike locators, this doesn't load Playwright's selector engine into each page. */
+async function until<T>(page: Page, isSo: (wanted: T) => boolean, wanted: T, problem: string): Promise<void> {
+  const end = Date.now() + WAIT_MS
+  while (!(await page.evaluate(isSo as (wanted: unknown) => boolean, wanted))) {
+    if (Date.now() > end) throw new Error(problem)
+    await sleep(5)
+  }
 }
 
-// These two functions run in the page. Unlike locators, they don't load Playwright's selector engine into each page.
+// These two functions run in the page.
 
-const untilShown = (): Promise<void> =>
-  new Promise((resolve) => {
-    const look = () => {
-      const headings = document.querySelectorAll('h1')
-      if (headings.length === 1 && headings[0]?.checkVisibility()) resolve()
-      else requestAnimationFrame(look)
-    }
-    look()
-  })
+const isShown = (): boolean => {
+  const headings = document.querySelectorAll('h1')
+  return headings.length === 1 && headings[0]?.checkVisibility() === true
+}
 
-const untilResized = ([width, height, text]: readonly [number, number, number]): Promise<void> =>
-  new Promise((resolve) => {
-    const isResized = () =>
-      innerWidth === width &&
-      innerHeight === height &&
-      getComputedStyle(document.documentElement).fontSize === `${text}px`
-    const look = () => (isResized() ? resolve() : requestAnimationFrame(look))
-    look()
-  })
+const hasSize = ([width, height, text]: readonly [number, number, number]): boolean =>
+  innerWidth === width && innerHeight === height && getComputedStyle(document.documentElement).fontSize === `${text}px`
 
 /** The stage as one file, which Electron loads. */
 async function builtStage(): Promise<string> {

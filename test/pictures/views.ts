@@ -1,9 +1,12 @@
-/** `npm run look` makes pictures of every view in every state, in `out/look`. */
+/**
+ * `npm run look` makes pictures of every view in every state, in `out/look`. With `--docs`, it makes the pictures of the
+ * window in README.md and the documentation, `docs/images/*.png`; those of the tray and of a notebook there were taken
+ * by hand.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Fixture } from '../look/fixture.ts'
-import { FULLY_PICTURED } from '../look/fixtures/fully-pictured.ts'
-import { FIXTURES, GROUPS } from '../look/fixtures/index.ts'
+import { FIXTURES } from '../look/fixtures/index.ts'
 import { type Emulation, openStage, type Size, STANDARD, type StagedWindow } from '../look/window.ts'
 import { ROOT } from '../support/app.ts'
 import prepare from '../support/ordinary-user.ts'
@@ -14,6 +17,13 @@ const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
 /** The greatest height of a picture, in CSS pixels. The rest of a longer list shows nothing new. */
 const TALLEST = 1_440
+const IN_DOCS = ['sign-in', 'signed-in', 'unreachable']
+
+async function takeForDocs(window: StagedWindow, fixture: Fixture): Promise<void> {
+  await window.show(fixture)
+  await window.resize(STANDARD)
+  writeFileSync(path.join(ROOT, 'docs/images', `${fixture.name}.png`), await window.picture())
+}
 
 /** Gives the window its initial size, or makes it taller if the content needs that. */
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
@@ -37,7 +47,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
     await fitToContent(window, { scale })
     await pair(`${scale}x`)
   }
-  if (!FULLY_PICTURED.has(fixture.name)) return
+  if (!fixture.isFullyPictured) return
 
   await window.emulate({ theme: 'light' })
   await fitToContent(window, { text: 2 })
@@ -54,12 +64,14 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 async function take(): Promise<void> {
   /** The names of the wanted views; if there are none, all are wanted. */
   const wanted = process.argv.slice(2)
+  const isForDocs = wanted[0] === '--docs'
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })
+  const names = isForDocs ? IN_DOCS : wanted
   const window = await openStage()
   try {
-    for (const fixture of FIXTURES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-      await takeAll(window, fixture).catch((error: Error) => {
+    for (const fixture of FIXTURES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+      await (isForDocs ? takeForDocs : takeAll)(window, fixture).catch((error: Error) => {
         throw new Error(`${fixture.name}: ${error.message}`)
       })
     }
@@ -67,17 +79,14 @@ async function take(): Promise<void> {
     await window.stop()
   }
   writeFileSync(path.join(FOLDER, 'index.html'), overview())
-  console.log('The pictures are in out/look/index.html.')
+  if (!isForDocs) console.log('The pictures are in out/look/index.html.')
 }
 
 /** A page with every state in both themes, and its name. */
 function overview(): string {
-  const image = (name: string) => THEMES.map((theme) => `<img src="1x/${name}-${theme}.png" alt="">`).join(' ')
-  const figure = ({ name, about }: Fixture) => `<figcaption>${about}</figcaption>${image(name)}`
-  const groups = GROUPS.map(
-    ({ title, fixtures }) => `<h2>${title}</h2>${fixtures.map((each) => `<figure>${figure(each)}</figure>`).join('')}`,
-  )
-  return `<!doctype html><meta charset="utf-8"><title>Every view in every state</title>${groups.join('')}`
+  const images = (name: string) => THEMES.map((theme) => `<img src="1x/${name}-${theme}.png" alt="">`).join(' ')
+  const figures = FIXTURES.map(({ name }) => `<figure><figcaption>${name}</figcaption>${images(name)}</figure>`)
+  return `<!doctype html><meta charset="utf-8"><title>Every view in every state</title>${figures.join('')}`
 }
 
 const undo = prepare()
