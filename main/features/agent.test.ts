@@ -15,12 +15,13 @@ let own: { agent?: boolean }
 let state: AgentState
 let turnedOffBy: string | undefined
 let needs: readonly SignInNeed[]
-let announcesAsking: boolean
 let noted: AgentState[]
 let changes: number
 let reach: Listeners<'lost' | 'restored'>
 let policyChanges: Listeners
 let now: number
+const asking = { value: true }
+const never = () => () => {}
 let agent: AgentFeature
 
 beforeEach(() => {
@@ -29,7 +30,7 @@ beforeEach(() => {
   state = OFF
   turnedOffBy = undefined
   needs = []
-  announcesAsking = true
+  asking.value = true
   noted = []
   changes = 0
   reach = new Listeners()
@@ -43,11 +44,8 @@ beforeEach(() => {
       get state() {
         return state
       },
-      usage: {
-        list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }],
-        subscribe: () => () => {},
-      },
-      needs: { list: () => needs, subscribe: () => () => {} },
+      usage: { list: (name) => [{ name: `curl for ${name}`, lastAt: 1, count: 2 }], subscribe: never },
+      needs: { list: () => needs, subscribe: never },
       onChange: reach.subscribe,
       start: async () => {
         turnedOffBy = undefined
@@ -62,11 +60,7 @@ beforeEach(() => {
         state = OFF
       },
     },
-    announcesAsking: {
-      get value() {
-        return announcesAsking
-      },
-    },
+    announcesAsking: asking,
     setting: new AppSettings({
       policy: () => policy,
       environment: {},
@@ -116,7 +110,7 @@ it('the policy can hide a tool that asked for a token and didn’t wait, but not
   const waits = { connection: 'staging', waiting: [first], first }
   needs = [{ connection: 'default', waiting: [], first }, waits]
   expect(agent.view().needs).toEqual(needs)
-  announcesAsking = false
+  asking.value = false
   expect(agent.view().needs).toEqual([waits])
 })
 

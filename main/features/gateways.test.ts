@@ -1,5 +1,6 @@
 import { expect, it, type Mock, vi } from 'vitest'
 import { OK } from '../../contract/failures.ts'
+import { settle } from '../../test/support/manual-time.ts'
 import { Listeners } from '../base/listeners.ts'
 import type { Secret } from '../base/secret.ts'
 import type { GatewayConfig, GatewayState } from '../gateway/gateway.ts'
@@ -8,29 +9,24 @@ import { GatewayRecords } from '../gateway/records.ts'
 import { Gateways } from './gateways.ts'
 
 const A = 'https://a.example.com'
-const connectionAt = (baseAddress: string, dataAddress?: string) => ({
-  ...{ baseAddress, host: 'a.example.com', source: 'user' as const },
-  ...(dataAddress && { dataAddress }),
-})
+const connectionAt = (baseAddress: string) => ({ baseAddress, host: 'a.example.com', source: 'user' as const })
 
 type Given = ReturnType<ConstructorParameters<typeof Gateways>[0]['settings']['of']>
-type Gate = Given['gateway']
-const ON: Gate = { isEnabled: true, isLocked: false, port: undefined, methods: 'read' }
-const OFF: Gate = { isEnabled: false, isLocked: false, port: undefined, methods: 'read' }
+const ON: Given['gateway'] = { isEnabled: true, isLocked: false, port: undefined, methods: 'read' }
+const OFF: Given['gateway'] = { ...ON, isEnabled: false }
 
-/** The fakes of the gateways, by their connection's name. */
 interface Fake {
   state: GatewayState
   config: GatewayConfig | undefined
   apply(config: GatewayConfig | undefined): Promise<void>
-  /** Sees the stored records. */
+  /** Returns the records that are stored when it is called. */
   readonly lockOut: Mock
 }
 
 function open(settings: Record<string, Partial<Given>>) {
   const [changes, policyChanges] = [new Listeners(), new Listeners()]
-  const stored: { value: unknown } = { value: undefined }
-  const made = new Map<string, Fake>()
+  const stored = new Map<string, unknown>()
+  const made: Record<string, Fake> = {}
   const copied: [Secret, number][] = []
   const session = { isSignedIn: true }
   const gateways = new Gateways({
@@ -42,12 +38,7 @@ function open(settings: Record<string, Partial<Given>>) {
       afterChange: changes.subscribe,
     },
     settings: { of: (name) => ({ connection: undefined, gateway: OFF, ...settings[name] }) },
-    records: new GatewayRecords({
-      get: () => stored.value,
-      set: (value) => {
-        stored.value = value
-      },
-    }),
+    records: new GatewayRecords({ get: () => stored.get(''), set: (value) => void stored.set('', value) }),
     make: (name) => {
       const gateway: Fake = {
         state: { kind: 'off' },
@@ -56,9 +47,9 @@ function open(settings: Record<string, Partial<Given>>) {
           gateway.config = config
           gateway.state = config === undefined ? { kind: 'off' } : { kind: 'listening', port: config.port }
         },
-        lockOut: vi.fn(() => stored.value),
+        lockOut: vi.fn(() => stored.get('')),
       }
-      made.set(name, gateway)
+      made[name] = gateway
       return gateway
     },
     isSignedIn: () => session.isSignedIn,
@@ -66,74 +57,62 @@ function open(settings: Record<string, Partial<Given>>) {
     copy: async (secret, stayMs) => void copied.push([secret, stayMs]),
     changed: () => {},
   })
-  const change = async (listeners = changes) => {
-    listeners.tell()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  const change = async () => {
+    changes.tell()
+    await settle()
   }
-  return { gateways, stored, made, copied, session, change, policyChanges }
+  return { gateways, records: () => stored.get(''), made, copied, session, change, policyChanges }
 }
 
 it('SECURITY: a gateway that the policy turns off ends at once, and users can’t turn it on', async () => {
   const settings: Record<string, Partial<Given>> = { default: { connection: connectionAt(A), gateway: ON } }
-  const { gateways, made, change, policyChanges } = open(settings)
+  const { gateways, made, policyChanges } = open(settings)
   await gateways.start()
-  expect(made.get('default')?.config).toBeDefined()
+  expect(made['default']?.config).toBeDefined()
   settings['default'] = { connection: connectionAt(A), gateway: { ...OFF, isLocked: true } }
   policyChanges.tell()
-  expect(made.get('default')?.config).toBeUndefined()
-  await change()
-  expect(gateways.view().gateway).toEqual({ kind: 'forbidden' })
+  expect([made['default']?.config, gateways.view().gateway]).toEqual([undefined, { kind: 'forbidden' }])
 })
 
-it('the port is chosen once and then kept, unless the settings name one', async () => {
-  const settings: Record<string, Partial<Given>> = { default: { connection: connectionAt(A, `${A}/v1`), gateway: ON } }
-  const { gateways, made, change, stored } = open(settings)
-  await gateways.start()
-  const port = made.get('default')?.config?.port ?? 0
-  expect(port).toBeGreaterThanOrEqual(20_000)
-  expect(port).toBeLessThan(32_000)
-  expect(made.get('default')?.config).toEqual({ dataAddress: `${A}/v1`, methods: 'read', port })
-  expect(gateways.view().gateway).toEqual({
-    kind: 'listening',
-    address: `http://127.0.0.1:${port}/v1`,
-    hasPassword: false,
-  })
-  await gateways.stop()
-  expect(made.get('default')?.config).toBeUndefined()
-  await gateways.start()
-  expect(made.get('default')?.config?.port).toBe(port)
-  settings['default'] = { connection: connectionAt(A), gateway: { ...ON, port: 47_114, methods: 'all' } }
-  await change()
-  expect(made.get('default')?.config).toEqual({ dataAddress: A, methods: 'all', port: 47_114 })
-  expect(stored.value).toMatchObject({ [A]: { port } })
-})
-
-it('each connection has its own gateway, which ends when the connection is removed', async () => {
+it('each gateway that is on keeps its port, unless the settings name one, until its connection is removed', async () => {
   const settings: Record<string, Partial<Given>> = {
-    default: { connection: connectionAt(A), gateway: ON },
+    default: { connection: { ...connectionAt(A), dataAddress: `${A}/v1` }, gateway: ON },
     staging: { connection: connectionAt('https://b.example.com'), gateway: ON },
     trial: { connection: connectionAt('https://c.example.com'), gateway: OFF },
   }
-  const { gateways, made, change } = open(settings)
+  const { gateways, made, change, records } = open(settings)
   await gateways.start()
-  expect([...made.keys()]).toEqual(['default', 'staging'])
-  expect(made.get('staging')?.config?.port).not.toBe(made.get('default')?.config?.port)
+  expect(Object.keys(made)).toEqual(['default', 'staging'])
+  const { port = 0 } = made['default']?.config ?? {}
+  expect(port).toBeGreaterThanOrEqual(20_000)
+  expect(port).toBeLessThan(32_000)
+  expect(made['staging']?.config?.port).not.toBe(port)
+  expect(made['default']?.config).toEqual({ dataAddress: `${A}/v1`, methods: 'read', port })
+  const address = `http://127.0.0.1:${port}/v1`
+  expect(gateways.view().gateway).toEqual({ kind: 'listening', address, hasPassword: false })
+  await gateways.stop()
+  expect(made['default']?.config).toBeUndefined()
+  await gateways.start()
+  expect(made['default']?.config?.port).toBe(port)
+  settings['default'] = { connection: connectionAt(A), gateway: { ...ON, port: 47_114, methods: 'all' } }
   delete settings['staging']
   await change()
-  expect([made.get('staging')?.config, made.get('default')?.config?.dataAddress]).toEqual([undefined, A])
+  expect(made['default']?.config).toEqual({ dataAddress: A, methods: 'all', port: 47_114 })
+  expect(made['staging']?.config).toBeUndefined()
+  expect(records()).toMatchObject({ [A]: { port } })
 })
 
-it('a new password is copied for five minutes, stored only as a hash, and locks out tools with the earlier password', async () => {
+it('SECURITY: a new password is copied for five minutes, stored only as a hash, and locks out tools with the earlier one', async () => {
   const settings: Record<string, Partial<Given>> = { default: { gateway: ON } }
-  const { gateways, copied, made, stored, session } = open(settings)
+  const { gateways, copied, made, records, session } = open(settings)
   expect(await gateways.handlers.newGatewayPassword()).toMatchObject({ failure: { code: 'notConfigured' } })
   settings['default'] = { connection: connectionAt(A), gateway: ON }
   await gateways.start()
   expect(await gateways.handlers.newGatewayPassword()).toEqual(OK)
   const [[secret, stayMs] = []] = copied
   expect([stayMs, secret?.reveal().length]).toEqual([300_000, 32])
-  expect(stored.value).toEqual({ [A]: { port: expect.any(Number), passwordHash: secret && hashOf(secret as never) } })
-  expect(made.get('default')?.lockOut).toHaveReturnedWith(stored.value)
+  expect(records()).toEqual({ [A]: { port: expect.any(Number), passwordHash: secret && hashOf(secret as never) } })
+  expect(made['default']?.lockOut).toHaveReturnedWith(records())
   session.isSignedIn = false
   expect(gateways.view().gateway).toMatchObject({ kind: 'signedOut', hasPassword: true })
 })
@@ -142,7 +121,6 @@ it.each([['x'], [{ [A]: 1 }], [{ [A]: { port: 80, passwordHash: 3 } }]])(
   'damaged gateway records are ignored: %j',
   (value) => {
     const records = new GatewayRecords({ get: () => value, set: () => {} })
-    expect(records.of(A)).toEqual({})
-    expect(records.of('constructor')).toEqual({})
+    expect([records.of(A), records.of('constructor')]).toEqual([{}, {}])
   },
 )

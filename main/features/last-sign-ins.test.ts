@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { AccountView } from '../../contract/views.ts'
 import { remembered } from '../base/key-value-store.ts'
@@ -14,21 +14,16 @@ const at = (name: string, account?: AccountView): ConnectionAccount => ({
 })
 const ANA = { username: 'ana', grant: 'password' }
 
-let kept: unknown
-let isFull: boolean
-let accounts: readonly ConnectionAccount[]
-/** What the view contained at each announcement. */
-let announced: unknown[]
-let changes: Listeners
-
-const open = () => {
-  const store = {
-    get: () => kept,
-    set: (_: string, value: unknown) => {
-      if (isFull) throw new Error('ENOSPC')
-      kept = value
-    },
+/** The feature with these stored values, and a function that changes the accounts of the connections. */
+function open(stored = new Map<string, unknown>(), isFull = false) {
+  let accounts = [at('data')]
+  const changes = new Listeners()
+  const set = (key: string, value: unknown) => {
+    if (isFull) throw new Error('ENOSPC')
+    stored.set(key, value)
   }
+  /** What the view contained at each announcement. */
+  const announced: unknown[] = []
   const feature: LastSignIns = new LastSignIns({
     connections: {
       get shown() {
@@ -37,62 +32,38 @@ const open = () => {
       get accounts() {
         return accounts
       },
-      subscribe(listener) {
-        listener()
-        return changes.subscribe(listener)
-      },
+      subscribe: changes.subscribe,
     },
-    stored: remembered(store, 'lastSignIns'),
-    changed: () => void announced.push(feature.view()),
+    stored: remembered({ get: (key) => stored.get(key), set }, 'lastSignIns'),
+    changed: () => void announced.push(feature.view().lastSignIn),
   })
   feature.start()
-  return feature
+  const show = (...next: ConnectionAccount[]) => {
+    accounts = next
+    changes.tell()
+    return feature.view().lastSignIn
+  }
+  return { show, shown: () => feature.view().lastSignIn, announced }
 }
-const show = (...next: readonly ConnectionAccount[]) => {
-  accounts = next
-  changes.tell()
-}
-
-beforeEach(() => {
-  kept = undefined
-  isFull = false
-  announced = []
-  accounts = [at('data')]
-  changes = new Listeners()
-})
 
 it('the last sign-in of each connection is remembered after a sign-out and a restart, until the connection is removed', () => {
-  const feature = open()
+  const stored = new Map<string, unknown>()
+  const { show, announced } = open(stored)
   show(at('data', signedIn('ana')), at('staging', signedIn('ana.test')))
-  show(at('data'), at('staging'))
-  expect(feature.view()).toEqual({ lastSignIn: ANA })
-  expect(open().view()).toEqual({ lastSignIn: ANA })
-  expect(announced).toEqual([{ lastSignIn: ANA }])
-  show(at('staging'))
-  expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
-  show(at('data'))
-  expect(feature.view()).toEqual({})
+  expect(show(at('data'), at('staging'))).toEqual(ANA)
+  expect(announced).toEqual([ANA])
+  expect(open(stored).shown()).toEqual(ANA)
+  expect(show(at('staging'))).toEqual({ ...ANA, username: 'ana.test' })
+  expect(show(at('data'))).toBeUndefined()
 })
 
 it('a sign-in in the browser has no username, because the user doesn’t type one in Latchkey', () => {
-  const feature = open()
-  show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
-  expect(feature.view()).toEqual({ lastSignIn: { username: '', grant: 'browser' } })
+  const account = { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }
+  expect(open().show(at('data', account))).toEqual({ username: '', grant: 'browser' })
 })
 
-it('if the disk is full, the last sign-in stays in memory, and no error is thrown', () => {
-  const feature = open()
-  isFull = true
-  show(at('data', signedIn('ana')))
-  show(at('data'))
-  expect(feature.view()).toEqual({ lastSignIn: ANA })
-  expect(open().view()).toEqual({})
+it('if the disk is full, the last sign-in stays in memory; an invalid stored value is ignored', () => {
+  expect(open(new Map(), true).show(at('data', signedIn('ana')))).toEqual(ANA)
+  const invalid = { 'https://data.example.com': { ...ANA, password: 'x' } }
+  expect(open(new Map([['lastSignIns', invalid]])).shown()).toBeUndefined()
 })
-
-it.each(['ana', { 'https://data.example.com': { ...ANA, password: 'x' } }])(
-  'the last sign-in is ignored if its stored value is invalid: %j',
-  (other) => {
-    kept = other
-    expect(open().view()).toEqual({})
-  },
-)
