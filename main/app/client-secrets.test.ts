@@ -10,41 +10,33 @@ import { ClientSecrets } from './client-secrets.ts'
 
 const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
 const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://other.test', host: 'other.test' }
+const LOCKED = fail({ code: 'keychainUnavailable' })
 
 let time: ManualTime
 let store: MemoryStore
 let told: string[]
-let own: { connection: Connection | undefined; usesClientSecret: boolean }
-let answer: (outcome?: Outcome) => void
-let answerRestored: () => void
-let unused: Promise<void>
+let own: { connection: Connection; usesClientSecret: boolean }
+let answerRead: (outcome: Outcome) => void
+let restore: () => void
+let signOut: () => void
 
 beforeEach(() => {
   time = new ManualTime()
   store = new MemoryStore()
   told = []
   own = { connection: PLAIN, usesClientSecret: true }
-  answer = () => {}
-  answerRestored = () => {}
-  unused = Promise.resolve()
 })
 
 function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): ClientSecrets {
   const read = (name: string) => () => {
     told.push(name)
     return new Promise<Outcome>((resolve) => {
-      answer = (outcome = OK) => resolve(outcome)
+      answerRead = resolve
     })
   }
-  const opened: OpenedKeychain = {
-    store,
-    probe: async () => ({ kind: 'works' }),
-    state,
-    busy: () => false,
-    allowPrompts: () => {},
-  }
+  const opened: Partial<OpenedKeychain> = { store, state }
   const clientSecrets = new ClientSecrets({
-    keychain: new Keychain(async () => opened),
+    keychain: new Keychain(async () => opened as OpenedKeychain),
     settings: {
       of: () => ({
         get connection() {
@@ -61,72 +53,56 @@ function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): ClientSecr
   return clientSecrets
 }
 
-function prepare(clientSecrets: ClientSecrets) {
-  const restored = () =>
-    new Promise<void>((resolve) => {
-      answerRestored = resolve
-    })
-  const preparation = { restored, unused: () => unused, onChange: () => told.push('shown') }
+/** Prepares the default connection. The user is signed in until `signOut` is called. */
+async function prepare(clientSecrets: ClientSecrets): Promise<void> {
+  const restored = new Promise<void>((resolve) => {
+    restore = resolve
+  })
+  const unused = new Promise<void>((resolve) => {
+    signOut = resolve
+  })
+  const preparation = { restored: () => restored, unused: () => unused, onChange: () => told.push('shown') }
   void clientSecrets.prepare('default', preparation).then(() => told.push('prepared'))
+  await settle()
+}
+async function answer(outcome: Outcome = OK): Promise<void> {
+  answerRead(outcome)
+  await settle()
 }
 
-it('`prepare` waits a second for a client secret; a secret that is read later is announced', async () => {
-  prepare(open())
-  await settle()
+it('`prepare` waits a second for a secret; a late secret’s change is announced once nobody is signed in', async () => {
+  await prepare(open())
   await time.passSettling(999)
   expect(told).toEqual(['read'])
   await time.passSettling(1)
-  expect(told).toEqual(['read', 'prepared'])
   own.connection = OTHER
-  answer()
-  await settle()
-  expect(told).toEqual(['read', 'prepared', 'connection changed'])
-})
-
-it('while the keychain is locked, the delay before each new read of the secret doubles', async () => {
-  prepare(open())
-  await settle()
-  answer(fail({ code: 'keychainUnavailable' }))
-  await settle()
-  expect(told).toEqual(['read', 'prepared'])
-  await time.passSettling(10_000)
-  answer(fail({ code: 'keychainUnavailable' }))
-  await settle()
-  await time.passSettling(19_999)
-  expect(told).toEqual(['read', 'prepared', 'find'])
-  await time.passSettling(1)
-  own.connection = OTHER
-  answer()
-  await settle()
-  expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
-})
-
-it('if the keychain can’t be opened, `prepare` doesn’t wait; a late secret’s change waits until the user has signed out', async () => {
-  let signOut = () => {}
-  unused = new Promise((resolve) => {
-    signOut = resolve
-  })
-  prepare(open({ kind: 'unavailable', cause: 'no answer' }))
-  await settle()
-  await time.passSettling(1)
-  own.connection = OTHER
-  answer()
-  await settle()
+  await answer()
   expect(told).toEqual(['read', 'prepared'])
   signOut()
   await settle()
   expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
+it('if the keychain can’t be opened, `prepare` doesn’t wait, and the delay before each new read doubles', async () => {
+  await prepare(open({ kind: 'unavailable', cause: 'no answer' }))
+  await time.passSettling(1)
+  await answer(LOCKED)
+  expect(told).toEqual(['read', 'prepared'])
+  await time.passSettling(10_000)
+  await answer(LOCKED)
+  await time.passSettling(19_999)
+  expect(told).toEqual(['read', 'prepared', 'find'])
+  await time.passSettling(1)
+  expect(told).toEqual(['read', 'prepared', 'find', 'find'])
+})
+
 it('a client secret that the connection doesn’t need is only read after the sessions are restored', async () => {
   own.usesClientSecret = false
-  prepare(open())
-  await settle()
+  await prepare(open())
   expect(told).toEqual(['prepared'])
-  answerRestored()
+  restore()
   await settle()
-  answer()
-  await settle()
+  await answer()
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
@@ -136,7 +112,7 @@ it('if reading the client secret changes the connection, the entry of its sessio
   const reading = clientSecrets.storeFor('default', PLAIN).read('entry')
   await settle()
   own.connection = OTHER
-  answer()
+  await answer()
   expect(await reading).toEqual({ kind: 'locked' })
   expect(told).toEqual(['find', 'connection changed'])
 })

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -13,7 +13,6 @@ import {
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { posixOnly, rootOnly } from '../../test/support/systems.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
@@ -27,13 +26,8 @@ beforeEach(() => {
 
 const REPLY = { pid: 7, displays: [':0'], isEnding: false }
 
-interface Options {
-  readonly at?: string
-  readonly machine?: string
-  readonly hostname?: string
-  readonly isTakenOver?: boolean
+type Options = Partial<{ at: string; machine: string; hostname: string; isTakenOver: boolean; timeoutMs: number }> & {
   readonly onRequest?: (request: StartRequest) => typeof REPLY
-  readonly timeoutMs?: number
 }
 
 function lock({ at = folder, machine = 'm1', hostname = 'this-pc', isTakenOver = false, ...options }: Options = {}) {
@@ -53,24 +47,22 @@ const socketOf = (machine: string): string => {
   return name
 }
 
-/** The listener is another process, because `lockInstance` blocks this one. */
-async function otherProcess(name: string, reply: unknown): Promise<void> {
-  const code = `
-    const { file, reply } = require('node:worker_threads').workerData
-    require('node:net').createServer((socket) => {
-      socket.on('data', () => reply === undefined || socket.end(reply && JSON.stringify(reply)))
-    }).listen(file, () => require('node:worker_threads').parentPort.postMessage('listening'))`
-  const worker = new Worker(code, { eval: true, workerData: { file: path.join(folder, name), reply } })
-  onTestFinished(async () => void (await worker.terminate()))
-  await once(worker, 'message')
+/** Listens in another process, because `lockInstance` blocks this one. `onData` is code, which can use `socket`. */
+async function listenElsewhere(name: string, onData: string): Promise<ChildProcess> {
+  const file = JSON.stringify(path.join(folder, name))
+  const code = `require('node:net').createServer((socket) => socket.on('data', () => ${onData}))
+    .listen(${file}, () => console.log('listening'))`
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child
 }
+const otherProcess = (name: string, reply: unknown) =>
+  listenElsewhere(name, reply === undefined ? '{}' : `socket.end(${JSON.stringify(JSON.stringify(reply))})`)
 
 /** Leaves a socket at which nobody listens, as after a crash. */
 async function crashed(name: string, hostname: string): Promise<void> {
-  const file = path.join(folder, name)
-  const code = `require('node:net').createServer().listen(${JSON.stringify(file)}, () => console.log('listening'))`
-  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(child.stdout, 'data')
+  const child = await listenElsewhere(name, '{}')
   child.kill('SIGKILL')
   await once(child, 'exit')
   symlinkSync(`${hostname}-${child.pid}`, path.join(folder, 'SingletonLock'))
@@ -127,33 +119,26 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   it.each([
     ['a process that doesn’t respond', () => socketOf('m1'), undefined, { pid: 4711 }],
     ['a process that is still ending at the deadline', () => socketOf('m1'), { ...REPLY, isEnding: true }, {}],
-    ['another program that stays silent', () => 'lock-0000000000000000.sock', undefined, { pid: 4711 }],
   ])('%s keeps the lock', async (_, socket, reply, running) => {
     await otherProcess(socket(), reply)
     symlinkSync('this-pc-4711', path.join(folder, 'SingletonLock'))
     expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running', ...running })
   })
 
-  it('if another program answers at the lock’s socket, the lock is taken over', async () => {
-    await otherProcess(socketOf('m1'), 'HTTP/1.1 400 Bad Request')
-    expect(lock().kind).toBe('held')
-  })
-
-  it('if the running process ends while it is asked, its lock is taken over', async () => {
-    const file = path.join(folder, socketOf('m1'))
-    const code = `require('node:net').createServer((socket) => socket.on('data', () => process.exit()))
-      .listen(${JSON.stringify(file)}, () => console.log('listening'))`
-    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
-    await once(child.stdout, 'data')
+  it('the lock is taken over if another program answers at its socket, or if the running process ends while it is asked', async () => {
+    const name = socketOf('m1')
+    await otherProcess(name, 'HTTP/1.1 400 Bad Request')
+    const taken = lock()
+    expect(taken.kind).toBe('held')
+    if (taken.kind === 'held') taken.release()
+    await listenElsewhere(name, 'process.exit()')
     expect(lock().kind).toBe('held')
   })
 
   it('if the lock’s socket can’t be reached, a second start assumes at once that a process has the lock', () => {
     const name = socketOf('m1')
     symlinkSync(name, path.join(folder, name))
-    const begun = performance.now()
-    expect(lock({ timeoutMs: 10_000 })).toEqual({ kind: 'running', pid: undefined })
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(lock()).toEqual({ kind: 'running', pid: undefined })
   })
 
   it('after a crash on this computer, even under an earlier name, the lock is taken over without asking the user', async () => {
@@ -167,7 +152,6 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   it.each([
     ['pc-17.lab.example-4711', 'pc-17.lab.example'],
     ['this-pc-4711', undefined],
-    ['4711', undefined],
     ['a sentence for the dialog-1', undefined],
     ['\u202Egnihton-1', undefined],
     [`${'a'.repeat(256)}-1`, undefined],
@@ -197,16 +181,12 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     const at = path.join(folder, 'file')
     writeFileSync(at, '')
     expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })
-    expect(lock({ at: path.join(at, 'below') })).toEqual({ kind: 'refused', cause: 'ENOTDIR' })
   })
 
   it('on a full disk, locking fails with the system’s error code', rootOnly('only root can mount'), () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=2', 'tmpfs', folder])
-    try {
-      expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
-    } finally {
-      execFileSync('umount', ['-l', folder])
-    }
+    onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+    expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
   })
 
   it.each([
@@ -239,20 +219,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   })
 })
 
-it.each([
-  [{ DISPLAY: ':0.1', WAYLAND_DISPLAY: 'wayland-0' }, [':0', 'wayland-0']],
-  [{ DISPLAY: 'localhost:10.0' }, ['localhost:10']],
-  [{ DISPLAY: ':0\u001b[2J' }, []],
-])('the environment %j names the displays %j', (env, displays) => {
-  expect(displaysOf(env, 'linux')).toEqual(displays)
-  expect(displaysOf(env, 'darwin')).toEqual([])
-})
-
-it.each([
-  [[':0'], [':0', 'wayland-0'], true],
-  [[':0'], [':1'], false],
-  [[':0'], [], true],
-])('the displays %j and %j may be the same: %s', (one, other, isSame) => {
-  expect(isSameDisplay(one, other)).toBe(isSame)
-  expect(isSameDisplay(other, one)).toBe(isSame)
+it('two starts may be on the same display if one names none or both name a display of the same server', () => {
+  expect(displaysOf({ DISPLAY: ':0.1', WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toEqual([':0', 'wayland-0'])
+  expect(displaysOf({ DISPLAY: ':0\u001b[2J' }, 'linux')).toEqual([])
+  expect(displaysOf({ DISPLAY: ':0' }, 'darwin')).toEqual([])
+  expect(isSameDisplay([':0'], [':0', 'wayland-0'])).toBe(true)
+  expect(isSameDisplay([':0'], [':1'])).toBe(false)
+  expect([isSameDisplay([':0'], []), isSameDisplay([], [':0'])]).toEqual([true, true])
 })

@@ -7,7 +7,6 @@ import { PolicyWatch } from './policy-watch.ts'
 
 const layer = { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }
 const same = { layer, app: {}, problems: [] }
-const DAMAGED = { source: 'policy', where: 'policy.json', problem: 'damaged' } as const
 const certificate = (phrase: string) => ({
   clientCertificate: { pfxFile: '/pc.p12', passphrase: new Secret('passphrase', phrase) },
 })
@@ -57,30 +56,23 @@ it('a change of any value or problem is announced, but not the same content', ()
   })
 })
 
-it('SECURITY: if the policy is damaged, its last content applies', () => {
-  const locked: PolicyReading = { ...same, app: { agent: false }, connections: new Map() }
-  const lost: PolicyReading = { layer: {}, app: {}, problems: [DAMAGED] }
-  reading = locked
-  file.check()
-  for (reading of [lost, { ...lost }]) file.check()
-  expect(file.reading).toEqual({ ...locked, problems: lost.problems })
-  expect(changes).toBe(2)
-  reading = { layer: {}, app: {}, problems: [] }
-  file.check()
-  expect(file.reading).toEqual(reading)
-})
-
-it('SECURITY: a policy that is damaged when the app starts permits nothing until it is mended', () => {
+it('SECURITY: a damaged policy permits nothing when the app starts; later, its last content applies until it is mended', () => {
   const [whole, broken] = [parsePolicy('policy.json', '{"agent": true}'), parsePolicy('policy.json', '{')]
   reading = broken
   const opened = watch()
-  for (reading of [{ ...broken }, whole, broken]) {
-    const wasWhole = opened.reading === whole
+  const isClosed = () => opened.reading.problems.some(({ problem }) => problem === 'closed')
+  reading = { ...broken }
+  opened.check()
+  expect([opened.reading.app.agent, isClosed()]).toEqual([false, true])
+  for (const last of [whole, { ...same, app: { agent: false } }]) {
+    reading = last
     opened.check()
-    // If the policy is damaged while the app runs, its last content still applies.
-    expect(opened.reading.app.agent).toBe(wasWhole || reading === whole)
-    expect(opened.reading.problems.some(({ problem }) => problem === 'closed')).toBe(reading !== whole && !wasWhole)
+    for (reading of [broken, { ...broken }]) opened.check()
+    expect(opened.reading).toEqual({ ...last, problems: [expect.objectContaining({ problem: 'damaged' })] })
   }
+  reading = NO_POLICY
+  opened.check()
+  expect(opened.reading).toEqual(NO_POLICY)
 })
 
 it('within 15 minutes after a value was removed from the registry, the file’s value applies', () => {

@@ -26,41 +26,33 @@ function open(): KeyValueStore {
   }
 }
 
-it('a damaged settings file is set aside and reported, never deleted', () => {
-  writeFileSync(file, '{"connection":')
+it.each([
+  ['damaged', '{"connection":'],
+  ['nested too deeply to be written again', `{"window":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+])('SECURITY: a settings file that is %s is set aside and reported, never deleted', (_, text) => {
+  writeFileSync(file, text)
   const aside = path.join(folder, 'config.damaged-7.json')
   const { store, problems } = openUserStore(file, uid, open, 7)
   expect(problems).toEqual([{ source: 'user', where: aside, problem: 'damaged' }])
-  expect(store.get('connection')).toBeUndefined()
-  expect(readFileSync(aside, 'utf8')).toBe('{"connection":')
-})
-
-it('SECURITY: a settings file that is nested too deeply to be written again is set aside', () => {
-  writeFileSync(file, `{"window":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
-  const { store, problems } = openUserStore(file, uid, open, 7)
-  expect(problems).toMatchObject([{ problem: 'damaged' }])
+  expect(readFileSync(aside, 'utf8')).toBe(text)
   store.set('agent', false)
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 })
 
-it.each([
-  ['on Windows, open in another program', undefined, 'EBUSY', true],
-  ['not on Windows, open in another program', 1000, 'EBUSY', false],
-  ['on Windows, unreadable for another reason', undefined, 'EIO', false],
-])(
-  'on Windows only, the start waits for a settings file that another program has open: %s',
-  (_, user, code, isOpened) => {
+it('on Windows only, the start waits for a settings file that another program has open', () => {
+  const opening = (user: number | undefined, code: string) => {
     let tries = 0
     const held = () => {
       tries += 1
       if (tries < 3) throw Object.assign(new Error('held'), { code })
       return open()
     }
-    const opening = () => openUserStore(file, user, held, 7)
-    if (isOpened) expect(opening().problems).toEqual([])
-    else expect(opening).toThrow('held')
-  },
-)
+    return () => openUserStore(file, user, held, 7)
+  }
+  expect(opening(undefined, 'EBUSY')().problems).toEqual([])
+  expect(opening(1000, 'EBUSY')).toThrow('held')
+  expect(opening(undefined, 'EIO')).toThrow('held')
+})
 
 it('a settings file that can’t be read is neither set aside nor treated as missing', () => {
   // Even root can't read a folder as a file.
@@ -139,22 +131,20 @@ describe('while the app runs', () => {
   it('a change that can’t be written fails with an error, and the earlier value stays', () => {
     writeFileSync(file, '{"agent":true}')
     let isFull = true
-    const refusing = (): KeyValueStore => {
-      const opened = open()
-      return {
-        ...opened,
-        set(key, value) {
-          if (isFull) throw new Error('ENOSPC')
-          opened.set(key, value)
-        },
-      }
-    }
+    const refusing = (): KeyValueStore => ({
+      ...open(),
+      set(key, value) {
+        if (isFull) throw new Error('ENOSPC')
+        open().set(key, value)
+      },
+    })
     const { store } = openUserStore(file, uid, refusing, 7)
+    const held = () => [store.get('agent'), readFileSync(file, 'utf8')]
     expect(() => store.set('agent', false)).toThrow('ENOSPC')
-    expect([store.get('agent'), readFileSync(file, 'utf8')]).toEqual([true, '{"agent":true}'])
+    expect(held()).toEqual([true, '{"agent":true}'])
     isFull = false
     store.set('agent', false)
-    expect([store.get('agent'), readFileSync(file, 'utf8')]).toEqual([false, '{"agent":false}'])
+    expect(held()).toEqual([false, '{"agent":false}'])
   })
 
   it('if a change was only written in part, the whole file is written again', () => {
