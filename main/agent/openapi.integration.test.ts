@@ -105,20 +105,20 @@ describe('successful responses', () => {
   })
 
   test('a response with a token has all documented fields if the service’s address is known', async () => {
-    const { view } = rig
+    const { view } = rig.shown
     const connection: ConnectionView = {
       baseAddress: 'https://data.example:8443/api/',
       host: 'data.example:8443',
       source: 'user',
       grants: [GRANTS.password],
     }
-    rig.view = { ...view, connection }
+    rig.shown.view = { ...view, connection }
     rig.source.grant(HOUR, 'ana', 'token-3')
     const whole = JSON.parse((await asTool('GET', '/v1/token', {})).body)
     expect(whole).toMatchObject({ token: 'token-3', origin: 'https://data.example:8443' })
     expect(new Set(Object.keys(whole))).toEqual(new Set(Object.keys(api.follow(api.schema('Token')['properties']))))
     expect(api.problems(whole, api.schema('Token'))).toEqual([])
-    rig.view = { ...rig.view, connection: { ...connection, dataAddress: 'https://api.example/v1' } }
+    rig.shown.view = { ...rig.shown.view, connection: { ...connection, dataAddress: 'https://api.example/v1' } }
     rig.source.become(rig.source.tokenState)
     expect(JSON.parse((await asTool('GET', '/v1/token', {})).body)).toMatchObject({ origin: 'https://api.example' })
   })
@@ -189,7 +189,7 @@ describe('successful responses', () => {
     const fields = new Set<string>()
     const seen = Object.fromEntries(CLOSED.map((name) => [name, new Set<unknown>()]))
     for (const session of SESSIONS) {
-      rig.view = view(session)
+      rig.shown.view = view(session)
       const status = JSON.parse((await asTool('GET', '/v1/status?until=8h', {})).body)
       expect(api.problems(status, schema)).toEqual([])
       for (const name of Object.keys(status)) fields.add(name)

@@ -4,12 +4,11 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
-import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
+import { agentAt, HOUR, tempFolder } from '../../test/agent/rig.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { Agent } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { newPipeName } from './pipe-file.ts'
 
 let folder: string
@@ -32,13 +31,7 @@ function make(): Agent {
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const pipeName = process.platform === 'win32' ? newPipeName : () => path.join(folder, newPipeName().slice(-12))
-  const agent = new Agent({
-    location: { kind: 'pipe', file },
-    connections: defaultConnection(source),
-    view: () => SIGNED_OUT,
-    clock,
-    pipeName,
-  })
+  const agent = agentAt({ kind: 'pipe', file }, { source, clock, pipeName })
   agents.push(agent)
   return agent
 }

@@ -6,13 +6,12 @@ import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
-import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { ownUid, tempFolder } from '../../test/agent/rig.ts'
+import { agentAt, tempFolder } from '../../test/agent/rig.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { Agent } from './agent.ts'
+import type { Agent } from './agent.ts'
 import type { AgentLocation } from './location.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
@@ -46,13 +45,10 @@ function make(location: AgentLocation = { kind: 'socket', path: socket }): Agent
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   source.grant(WHOLE_DAY)
-  const agent = new Agent({
-    location,
-    connections: defaultConnection(source),
-    view: () => ({ version: '1.0.0', session: { kind: 'signedOut', revocation: 'none' } }) as never,
+  const agent = agentAt(location, {
+    source,
     clock,
     onCheck: (listener) => clock.onCheck(listener),
-    uid: ownUid(),
     pipeName: () => path.join(top, `pipe-${agents.length}`),
   })
   agents.push(agent)

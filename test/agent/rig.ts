@@ -9,7 +9,8 @@ import type { Limits } from '../../main/agent/limits.ts'
 import type { AgentLocation } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
 import type { StatusView } from '../../main/agent/status.ts'
-import { DeadlineClock } from '../../main/base/clock.ts'
+import type { TokenSource } from '../../main/agent/token-source.ts'
+import { type Clock, DeadlineClock } from '../../main/base/clock.ts'
 import { Listeners } from '../../main/base/listeners.ts'
 import { newPassword } from '../../main/gateway/passwords.ts'
 import { ManualTime } from '../support/manual-time.ts'
@@ -20,30 +21,34 @@ export const HOUR = 3_600_000
 
 export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
 
-export interface AgentRig {
-  readonly agent: Agent
-  readonly source: ModelSource
-  readonly time: ManualTime
-  readonly folder: string
-  /** The socket's path, or the pipe's name. */
-  readonly socket: string
-  readonly location: AgentLocation
-  view: StatusView
-  readonly names: string[]
-  /** Tells the agent that a tool has sent a request to a gateway. */
-  readonly askGateway: (use: GatewayUse) => void
-  /** Stops the agent and deletes its folder. */
-  end(): Promise<void>
-}
-
 export const ownUid = (): number => process.getuid?.() ?? 0
 
 export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
+/** An agent that isn't started yet. It has one connection, whose tokens come from `source`. */
+export const agentAt = (
+  location: AgentLocation,
+  { source, clock, ...more }: { source: TokenSource; clock: Clock } & Partial<ConstructorParameters<typeof Agent>[0]>,
+): Agent =>
+  new Agent({
+    location,
+    connections: {
+      names: [DEFAULT_CONNECTION],
+      source: () => source,
+      signOut: async (connection) => ({ connection, result: 'revoked' }),
+    },
+    view: () => SIGNED_OUT,
+    clock,
+    uid: ownUid(),
+    ...more,
+  })
+
+export type AgentRig = Awaited<ReturnType<typeof startAgent>>
+
 /** Starts an agent. Ana is signed in with a token that lives for an hour. */
-export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
+export async function startAgent(limits: Partial<Limits> = {}) {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'
   const file = path.join(folder, isPipe ? 'agent.json' : 'agent.sock')
@@ -55,18 +60,14 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const names: string[] = [DEFAULT_CONNECTION]
+  const shown = { view: SIGNED_OUT }
   const gatewayUses = new Listeners<GatewayUse>()
-  const agent = new Agent({
-    location,
-    pipeName: () => socket,
-    connections: {
-      names,
-      source: () => source,
-      signOut: async (connection) => ({ connection, result: 'revoked' }),
-    },
-    view: () => rig.view,
+  const agent = agentAt(location, {
+    source,
     clock,
-    uid: ownUid(),
+    pipeName: () => socket,
+    connections: { names, source: () => source, signOut: async (connection) => ({ connection, result: 'revoked' }) },
+    view: () => shown.view,
     gateway: {
       view: () => ({ kind: 'listening', address: 'http://127.0.0.1:24817', hasPassword: true }),
       newPassword: () => ({ ok: true, value: newPassword() }),
@@ -74,22 +75,12 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     onGatewayUse: gatewayUses.subscribe,
     limits,
   })
-  const rig: AgentRig = {
-    agent,
-    source,
-    time,
-    folder,
-    socket,
-    location,
-    view: SIGNED_OUT,
-    names,
-    askGateway: gatewayUses.tell,
-    end: async () => {
-      await agent.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
   const state = await agent.start()
   if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
-  return rig
+  /** Stops the agent and deletes its folder. */
+  const end = async () => {
+    await agent.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { agent, source, time, folder, socket, location, names, shown, askGateway: gatewayUses.tell, end }
 }

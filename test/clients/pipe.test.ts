@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Location } from '../../clients/node/src/location.ts'
 import { pipeNameIn } from '../../clients/node/src/pipe-owner.ts'
 import { ask, NobodyAnswers } from '../../clients/node/src/transport.ts'
-import { Agent } from '../../main/agent/agent.ts'
-import { defaultConnection } from '../agent/default-connection.ts'
+import type { Agent } from '../../main/agent/agent.ts'
+import { agentAt } from '../agent/rig.ts'
 import { TestSession, TOKEN } from '../integration/cli/tool-desktop.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { runPython } from './languages.ts'
@@ -19,13 +19,8 @@ beforeEach(async () => {
   location = { kind: 'pipe', path: path.join(folder, 'agent.json') }
   const session = new TestSession()
   session.hold(TOKEN)
-  agent = new Agent({
-    location: { kind: 'pipe', file: location.path },
-    connections: defaultConnection(session),
-    clock: session.clock,
-    view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
-    pipeName: () => path.join(folder, 'pipe'),
-  })
+  const pipeName = () => path.join(folder, 'pipe')
+  agent = agentAt({ kind: 'pipe', file: location.path }, { source: session, clock: session.clock, pipeName })
   await agent.start()
 })
 afterEach(() => agent.stop())
