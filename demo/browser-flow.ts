@@ -22,6 +22,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 const refuse = refuseWith('error_description')
 const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+const WRONG_CODE = refuse(400, 'invalid_grant', 'The code is not known, or not for this request.')
 const WRONG_PAGE = refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
 /** What the browser sends to the sign-in page. */
 const request = v.object({
@@ -50,7 +51,6 @@ const basicOf = (authorization: string): readonly string[] =>
     .toString('utf8')
     .split(':')
     .map((part) => new URLSearchParams(`=${part}`).get('') ?? '')
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
 
 export class BrowserFlow {
   readonly #ports: BrowserFlowPorts
@@ -116,16 +116,16 @@ export class BrowserFlow {
   }
 
   async #redeem(fields: object): Promise<Answer> {
-    const sent = v.safeParse(codeForm, fields)
-    const found = sent.success ? this.#codes.get(sent.output.code) : undefined
-    if (sent.success) this.#ports.issuer.noteSecret(sent.output.code_verifier)
-    if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
+    const { success, output } = v.safeParse(codeForm, fields)
+    if (!success) return WRONG_CODE
+    this.#ports.issuer.noteSecret(output.code_verifier)
+    const found = this.#codes.get(output.code)
     // A code can't be used again, even if the exchange fails.
-    this.#codes.delete(sent.output.code)
-    const { request: asked, user, until } = found
-    const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
-    const isRight = challenge === asked.code_challenge && sent.output.redirect_uri === asked.redirect_uri
-    if (!isRight || this.#ports.now() >= until) return refuse(400, 'invalid_grant', 'The code is not for this request.')
+    this.#codes.delete(output.code)
+    if (found === undefined || this.#ports.now() >= found.until) return WRONG_CODE
+    const { request: asked, user } = found
+    const challenge = createHash('sha256').update(output.code_verifier).digest('base64url')
+    if (challenge !== asked.code_challenge || output.redirect_uri !== asked.redirect_uri) return WRONG_CODE
     const answer = await this.#ports.signIn(user, asked.scope)
     if (!asked.scope.split(' ').includes('openid')) return answer
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await this.#idToken(found) }) }
@@ -142,8 +142,8 @@ export class BrowserFlow {
   }
 
   #asked(query: string): Request | undefined {
-    const parsed = v.safeParse(request, Object.fromEntries(new URLSearchParams(query)))
-    return parsed.success && parsed.output.client_id === this.#ports.clientId ? parsed.output : undefined
+    const { success, output } = v.safeParse(request, Object.fromEntries(new URLSearchParams(query)))
+    return success && output.client_id === this.#ports.clientId ? output : undefined
   }
 
   #back({ redirect_uri, state }: Request, parameters: Readonly<Record<string, string>>): Answer {
@@ -167,5 +167,5 @@ const page = (problem: string): Answer => ({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   },
-  body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Demo provider</title><h1>Demo provider</h1><p>Invented users, on this machine only.</p><form method="post"><p role="alert">${escaped(problem)}</p><p><label>Username <input name="username" autocomplete="username"></label></p><p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p><button>Sign in</button> <button name="deny" value="1">Decline</button></form></html>`,
+  body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Demo provider</title><h1>Demo provider</h1><p>Invented users, on this machine only.</p><form method="post"><p role="alert">${problem}</p><p><label>Username <input name="username" autocomplete="username"></label></p><p><label>Password <input name="password" type="password" autocomplete="current-password"></label></p><button>Sign in</button> <button name="deny" value="1">Decline</button></form></html>`,
 })

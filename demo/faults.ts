@@ -29,17 +29,12 @@ export type WireFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly work?: Work
     }
-  /**
-   * The answer is a redirect. After 307, the default, clients repeat the method and the body. The request is not
-   * carried out.
-   */
-  | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
   /** The answer is cut in the middle, so it isn't JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }
   /** These fields are missing from the answer; by default all. The request is carried out. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
-  /** The answer is padded with `bytes` bytes (default 64 MB), and still valid JSON. The request is carried out. */
-  | { readonly kind: 'huge'; readonly bytes?: number }
+  /** The answer is padded with 64 MB, and still valid JSON. The request is carried out. */
+  | { readonly kind: 'huge' }
 
 interface Effect {
   readonly work: Work
@@ -70,19 +65,13 @@ const EFFECTS: { readonly [K in WireFault['kind']]: (fault: Extract<WireFault, {
       body: content,
     }),
   }),
-  redirect: ({ location, status = 307 }) => ({
-    work: 'undone',
-    spoils: true,
-    answer: ({ headers: { Date: date = '' } }) => ({ status, headers: { Date: date, Location: location }, body: '' }),
-  }),
   garbageJson: () => spoilt((body) => body.slice(0, Math.ceil(body.length / 2))),
   missingFields: ({ fields }) =>
-    spoilt(eachField((value, name) => (fields === undefined || fields.includes(name) ? undefined : value))),
-  huge: ({ bytes = 64 * 1024 * 1024 }) => ({
-    work: 'done',
-    spoils: true,
-    send: ({ response }, answer) => pad(response, answer, bytes),
-  }),
+    spoilt((body) => {
+      const kept = Object.entries(JSON.parse(body)).filter(([name]) => fields && !fields.includes(name))
+      return JSON.stringify(Object.fromEntries(kept))
+    }),
+  huge: () => ({ work: 'done', spoils: true, send: ({ response }, answer) => pad(response, answer) }),
 }
 
 export const effectOf = (fault: WireFault | undefined): Effect =>
@@ -93,11 +82,6 @@ const spoilt = (alter: (body: string) => string): Effect => ({
   spoils: true,
   answer: (answer) => ({ ...answer, body: alter(answer.body) }),
 })
-
-const eachField = (alter: (value: unknown, name: string) => unknown) => (body: string) =>
-  JSON.stringify(
-    Object.fromEntries(Object.entries(JSON.parse(body)).map(([name, value]) => [name, alter(value, name)])),
-  )
 
 /** Node adds `Content-Length` or `Transfer-Encoding` when it sends the body. */
 export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {
@@ -117,12 +101,12 @@ async function dribble(response: ServerResponse, answer: Answer, ms: number): Pr
   response.end()
 }
 
-function pad(response: ServerResponse, answer: Answer, bytes: number): void {
+function pad(response: ServerResponse, answer: Answer): void {
   const { body } = answer
-  const chunk = Buffer.alloc(64 * 1024, 'x')
+  const mebibyte = 'x'.repeat(1024 * 1024)
   function* padded() {
     yield `${body.slice(0, -1)}${body === '{}' ? '' : ','}"padding":"`
-    for (let left = bytes; left > 0; left -= chunk.length) yield chunk.subarray(0, left)
+    for (let n = 0; n < 64; n++) yield mebibyte
     yield '"}'
   }
   setHead(response, answer)

@@ -61,7 +61,7 @@ const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault 
 const redirect =
   (code: 302 | 307): Fault =>
   (rig, instance, operation) =>
-    answered({ kind: 'redirect', status: code, location: `http://127.0.0.1:${rig.elsewhere.port}/auth/login` })(
+    status(code, { type: 'empty', headers: { Location: `http://127.0.0.1:${rig.elsewhere.port}/auth/login` } })(
       rig,
       instance,
       operation,

@@ -26,7 +26,7 @@ describe('nothing is sent to the target of a redirect', () => {
     for (const location of locations) {
       rig.heals(instance)
       instance.connectivity = { ...rig.connectivity, trusted: async () => trusted }
-      injectAt(rig, operation, { kind: 'redirect', status: 307, location })
+      injectAt(rig, operation, { kind: 'status', status: 307, type: 'empty', headers: { Location: location } })
       const before = instance.failures.length
       await ACT[operation](instance)
       expect(instance.failures.at(before)).toMatchObject({
