@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
-export interface CertificateOptions {
+interface CertificateOptions {
   /** The server's IPv4 address or DNS name; by default 127.0.0.1. */
   readonly host?: string
   readonly commonName?: string
@@ -31,16 +31,13 @@ const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
 
 /** A certificate (RFC 5280) for a server on this machine. Only clients that know it as an authority trust it. */
-export function selfSignedCertificate(options: CertificateOptions = {}): Identity {
-  return issueCertificate(options)
-}
+export const selfSignedCertificate = (options: CertificateOptions = {}): Identity => issue(options)
 
 /** A certificate signed by another one. */
-export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
-  return issueCertificate(options, signer)
-}
+export const signedCertificate = (signer: Identity, options: CertificateOptions = {}): Identity =>
+  issue(options, signer)
 
-function issueCertificate(options: CertificateOptions, signer?: Identity): Identity {
+function issue(options: CertificateOptions, signer?: Identity): Identity {
   const { host = '127.0.0.1', commonName = host, organization = '', isAuthority = signer === undefined } = options
   const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -48,6 +45,10 @@ function issueCertificate(options: CertificateOptions, signer?: Identity): Ident
   const algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256))
   const alternative =
     isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
+  const extensions = [
+    extension(SUBJECT_ALT_NAME, der(SEQUENCE, alternative)),
+    extension(BASIC_CONSTRAINTS, isAuthority ? der(SEQUENCE, der(0x01, Buffer.from([0xff]))) : der(SEQUENCE)),
+  ]
   const toBeSigned = der(
     SEQUENCE,
     der(0xa0, integer(Buffer.from([2]))),
@@ -57,14 +58,7 @@ function issueCertificate(options: CertificateOptions, signer?: Identity): Ident
     der(SEQUENCE, time(notBefore), time(notAfter)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(
-      0xa3,
-      der(
-        SEQUENCE,
-        extension(SUBJECT_ALT_NAME, der(SEQUENCE, alternative)),
-        extension(BASIC_CONSTRAINTS, isAuthority ? der(SEQUENCE, der(0x01, Buffer.from([0xff]))) : der(SEQUENCE)),
-      ),
-    ),
+    der(0xa3, der(SEQUENCE, ...extensions)),
   )
   const certificate = der(SEQUENCE, toBeSigned, algorithm, bits(sign('sha256', toBeSigned, signer?.key ?? privateKey)))
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate), subject }
@@ -87,16 +81,7 @@ const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value)
 const extension = (id: string, value: Buffer) => der(SEQUENCE, oid(id), der(0x04, value))
 
 /** UTCTime, `YYMMDDHHMMSSZ`: for the years 1950 to 2049. */
-const time = (date: Date) =>
-  der(
-    0x17,
-    Buffer.from(
-      `${date
-        .toISOString()
-        .replace(/[-:T]|\..*/g, '')
-        .slice(2)}Z`,
-    ),
-  )
+const time = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
 
 const pem = (bytes: Buffer) =>
   `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()}\n-----END CERTIFICATE-----\n`
