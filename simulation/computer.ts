@@ -21,9 +21,6 @@ const LOST: Outcome<TokenPair> = {
   ok: false,
   failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
 }
-/** The time that a request or a reply travels, in milliseconds. */
-const JOURNEY = { least: 10, most: 80 }
-
 /**
  * One person's computer: a clock whose timers stop during sleep, and the route to the service. A reply that is under
  * way when the lid closes still arrives, because systems take seconds to fall asleep.
@@ -79,12 +76,9 @@ export class Computer implements Clock {
     }
   }
 
-  login(): Promise<Outcome<TokenPair>> {
-    const { service } = this.#conditions
-    return this.#send(() => service.login(this.name, this.random), 0)
-  }
+  readonly login = () => this.#send(() => this.#conditions.service.login(this.name, this.random), 0)
 
-  refresh(token: RefreshToken): Promise<Outcome<TokenPair>> {
+  readonly refresh = (token: RefreshToken) => {
     const { service, lostPercent } = this.#conditions
     return this.#send(() => service.refresh(this.name, token, this.random), lostPercent / 100)
   }
@@ -104,8 +98,9 @@ export class Computer implements Clock {
     })
   }
 
+  /** The time that a request or a reply travels, in milliseconds. */
   #journey(): number {
-    return JOURNEY.least + this.random() * (JOURNEY.most - JOURNEY.least)
+    return 10 + this.random() * 70
   }
 }
 

@@ -21,15 +21,8 @@ export function runLatchkey(computer: Computer, token: RefreshToken, days: reado
   const engine = new SessionEngine({
     address: ADDRESS,
     installation: INSTALLATION,
-    grants: grantsByName([
-      passwordRealmGrant({
-        issuer: ADDRESS,
-        login: () => computer.login(),
-        refresh: (sent) => computer.refresh(sent),
-      }),
-    ]),
-    store: keychain(writeEntry({ session, revocations: [] })),
-    marker: storedMarker(),
+    grants: grantsByName([passwordRealmGrant({ issuer: ADDRESS, login: computer.login, refresh: computer.refresh })]),
+    ...storage(writeEntry({ session, revocations: [] })),
     clock: computer,
     random,
   })
@@ -52,30 +45,27 @@ export function runLatchkey(computer: Computer, token: RefreshToken, days: reado
   computer.live(days, { started: () => void engine.start(), woken: () => engine.wake() })
 }
 
-function keychain(entry: EntryText): SecretStore {
-  const entries = new Map([[entryName(ADDRESS, INSTALLATION), entry]])
-  return {
+/** A keychain that has this entry, and the marker that says so. */
+function storage(entry: EntryText): { readonly store: SecretStore; readonly marker: StoredMarker } {
+  const only = entryName(ADDRESS, INSTALLATION)
+  const entries = new Map([[only, entry]])
+  const markers = new Map<string, Marker>([[only, 'stored']])
+  const store: SecretStore = {
     persistence: 'keychain',
     async read(name) {
       const value = entries.get(name)
       return value === undefined ? { kind: 'missing' } : { kind: 'found', value }
     },
-    async write(name, value) {
-      entries.set(name, value)
-      return OK
-    },
+    write: async (name, value) => entries.set(name, value) && OK,
     async delete(name) {
       entries.delete(name)
       return OK
     },
   }
-}
-
-function storedMarker(): StoredMarker {
-  const markers = new Map<string, Marker>([[entryName(ADDRESS, INSTALLATION), 'stored']])
-  return {
+  const marker: StoredMarker = {
     get: (name) => markers.get(name),
-    set: (name, marker) => markers.set(name, marker) === markers,
+    set: (name, value) => markers.set(name, value) === markers,
     clear: (name) => markers.delete(name) || true,
   }
+  return { store, marker }
 }
