@@ -34,8 +34,8 @@ const ROWS = {
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
   'main/settings': `${PLAIN} text main/session/connection.ts jsonc-parser`,
   'main/agent': `${PLAIN} text main/session/schedule.ts`,
-  'main/gateway': `${PLAIN} main/agent/clients.ts main/agent/token-broker.ts main/agent/token-source.ts
-    main/service/exchange-error.ts main/network/keep-alive-agents.ts`,
+  'main/gateway': `${PLAIN} main/agent/clients.ts main/agent/replies.ts main/agent/token-broker.ts
+    main/agent/token-source.ts main/service/exchange-error.ts main/network/keep-alive-agents.ts`,
   'main/mcp': `${PLAIN} main/agent !main/service @modelcontextprotocol/client`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,

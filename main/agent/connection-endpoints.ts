@@ -19,14 +19,15 @@ export interface AgentConnections {
 }
 
 export interface ConnectionEndpoint {
-  readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
-  readonly replies: Pick<TokenReplies, 'of'>
-  readonly events: Pick<Events, 'add' | 'remove'>
+  readonly broker: TokenBroker
+  readonly replies: TokenReplies
+  readonly events: Events
+  readonly watching: Subscription
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to listen for events. Returns a function to call when it stops listening. */
-  readonly onListen: (tool: ToolId) => () => void
   /** Called when the tool begins to wait for a sign-in. Returns a function to call when the wait is over. */
   readonly onHold: (tool: ToolId) => () => void
+  /** Called when the tool begins to listen for events. Returns a function to call when it stops listening. */
+  readonly onListen: (tool: ToolId) => () => void
   readonly onSignedOut: (tool: ToolId) => void
 }
 
@@ -43,18 +44,11 @@ interface ConnectionEndpointsPorts {
   readonly needs: Pick<SignInNeeds, 'hold' | 'record' | 'clear'>
 }
 
-interface OpenEndpoint extends ConnectionEndpoint {
-  readonly broker: TokenBroker
-  readonly replies: TokenReplies
-  readonly events: Events
-  readonly watching: Subscription
-}
-
 /** The endpoints of the default connection and of every connection that a tool has asked about. */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
   #isOn = false
-  readonly #open = new Map<string, OpenEndpoint>()
+  readonly #open = new Map<string, ConnectionEndpoint>()
 
   constructor(ports: ConnectionEndpointsPorts) {
     this.#ports = ports
@@ -90,7 +84,6 @@ export class ConnectionEndpoints {
     endpoint?.watching.end()
     endpoint?.events.stop()
     endpoint?.broker.stop(why)
-    endpoint?.replies.clear()
     this.#ports.usage.remove(name)
     this.#ports.needs.clear(name)
   }

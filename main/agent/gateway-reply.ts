@@ -15,13 +15,6 @@ export interface GatewayPort {
   newPassword(connection: string): Outcome<Secret>
 }
 
-interface GatewayStatus {
-  readonly state: string
-  readonly message: string
-  readonly address?: string
-  readonly username?: string
-}
-
 export function gatewayReply(view: GatewayView, form: ReplyForm): Reply {
   const status = gatewayStatus(view)
   return replyOf(200, form, form === 'json' ? JSON.stringify(status) : fieldLines(status))
@@ -37,7 +30,7 @@ export function passwordReply(made: Outcome<Secret>, form: ReplyForm): Reply {
   return replyOf(200, form, form === 'json' ? JSON.stringify({ username: GATEWAY_USERNAME, password }) : password)
 }
 
-function gatewayStatus(view: GatewayView): GatewayStatus {
+function gatewayStatus(view: GatewayView) {
   switch (view.kind) {
     case 'off':
       return { state: 'off', message: "Turned off. Turn it on in Latchkey's window, under Use in your tools." }
@@ -46,11 +39,9 @@ function gatewayStatus(view: GatewayView): GatewayStatus {
     case 'listening':
     case 'signedOut':
       return {
-        ...{
-          address: view.address,
-          username: GATEWAY_USERNAME,
-          state: view.kind === 'listening' ? 'listening' : 'signed_out',
-        },
+        address: view.address,
+        username: GATEWAY_USERNAME,
+        state: view.kind === 'listening' ? 'listening' : 'signed_out',
         message: !view.hasPassword
           ? 'There is no password yet. Make one: latchkey gateway --new-password'
           : view.kind === 'listening'

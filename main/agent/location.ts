@@ -51,11 +51,8 @@ function runtimeFolder({ platform, env, isDefaultDataFolder }: HostSystem): stri
 
 export type AgentProblem =
   | LocationProblem
-  | { readonly kind: 'inUse'; readonly path: string }
-  | { readonly kind: 'notASocket'; readonly path: string }
-  | { readonly kind: 'folderMissing'; readonly path: string }
-  /** The folder belongs to another user, or others can write to it. */
-  | { readonly kind: 'folderUnsafe'; readonly path: string }
+  /** `folderUnsafe`: the folder belongs to another user, or others can write to it. */
+  | { readonly kind: 'inUse' | 'notASocket' | 'folderMissing' | 'folderUnsafe'; readonly path: string }
   /** The system didn't let the agent listen. `cause` is its error code. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
 

@@ -123,8 +123,6 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
  * 3.2.2).
  */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
-  // The usual target needs no regular expression.
-  if (url.startsWith('/')) return { host, url }
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
   return { host: named, url: url.slice(7 + named.length) }
@@ -146,9 +144,6 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 }
 
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
-  // The usual request needs no parsing of parameters.
-  if (query === '' && path === '/v1/token')
-    return fallback === DEFAULT_CONNECTION ? DEFAULT_REQUEST : { ...DEFAULT_REQUEST, connection: fallback }
   const parameters = new URLSearchParams(query)
   const taken = PARAMETERS[path]
   if (path === '/v1/remote') return readRemote(parameters, fallback)
@@ -219,14 +214,6 @@ function readRemote(parameters: URLSearchParams, fallback: string): ParsedReques
   const named = parameters.getAll('connection')
   return { path: '/v1/remote', host, connections: named.length === 0 ? [fallback] : named }
 }
-
-const DEFAULT_REQUEST = {
-  path: '/v1/token',
-  minValidity: DEFAULT_MIN_VALIDITY,
-  isStrict: false,
-  wait: 0,
-  connection: DEFAULT_CONNECTION,
-} as const
 
 function readSeconds(value: string, most: number): number | undefined {
   const isShort = value.length <= String(most).length

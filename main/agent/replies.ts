@@ -4,7 +4,6 @@ import type { IssuerKind } from '../../contract/grants.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
 import type { Clock } from '../base/clock.ts'
-import type { AccessToken } from '../base/secret.ts'
 import type { NoTokenReason, TokenResult, WaitingIn } from './token-source.ts'
 
 export type ReplyForm = 'json' | 'text'
@@ -108,14 +107,6 @@ const REASONS: Record<number, string> = {
 
 type HandedOutToken = Extract<TokenResult, { kind: 'token' }>
 
-interface CachedReplies {
-  readonly accessToken: AccessToken
-  readonly expiresAt: number
-  readonly facts: Omit<TokenFacts, 'expiresIn'>
-  readonly json: Reply
-  readonly text: Reply
-}
-
 interface TokenRepliesPorts {
   readonly clock: Pick<Clock, 'now' | 'wall'>
   /** The origin of the service that the current token is for. */
@@ -129,10 +120,9 @@ const STOPPED_FOR = 10
 /** The value of `Retry-After` if too many tools wait, in seconds. */
 const WAIT_AGAIN_AFTER = 60
 
-/** Turns the broker's answers into replies. Caches the replies that have the current token as JSON or text. */
+/** Turns the broker's answers into replies. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
-  #cached: CachedReplies | undefined
 
   constructor(ports: TokenRepliesPorts) {
     this.#ports = ports
@@ -144,7 +134,6 @@ export class TokenReplies {
       case 'token':
         return this.#replyWith(answer, format)
       case 'signedOut':
-        this.clear()
         return errorReply('signed_out', form, { message: notSignedIn(this.#ports.at, answer.waitingIn) })
       case 'tooShort': {
         const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
@@ -164,36 +153,22 @@ export class TokenReplies {
     }
   }
 
-  clear(): void {
-    this.#cached = undefined
-  }
-
   #unavailable(message: string, retryAt: number, form: ReplyForm): Reply {
     const retryAfter = Math.max(1, Math.ceil((retryAt - this.#ports.clock.now()) / 1_000))
     return errorReply('unavailable', form, { message, retryAfter })
   }
 
-  #replyWith(answer: HandedOutToken, format: TokenFormat): Reply {
-    const replies = this.#repliesFor(answer)
-    if (format === 'json' || format === 'text') return replies[format]
-    // This reply isn't cached, because some formats contain the token's remaining life.
-    const expiresIn = Math.max(0, Math.floor((answer.token.expiresAt - this.#ports.clock.now()) / 1_000))
-    return replyOf(200, formOfFormat(format), tokenBody(format, { ...replies.facts, expiresIn }))
-  }
-
-  #repliesFor({ token: { accessToken, expiresAt: end }, account }: HandedOutToken): CachedReplies {
+  #replyWith({ token: { accessToken, expiresAt: end }, account }: HandedOutToken, format: TokenFormat): Reply {
     const { clock, origin } = this.#ports
-    const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
-    const last = this.#cached
-    const currentOrigin = origin()
-    // SECURITY: cached replies name the service's origin, so they aren't used once the data address has changed.
-    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === currentOrigin)
-      return last
-    const facts = { token: accessToken.reveal(), expiresAt, account, origin: currentOrigin }
-    const body = (format: ReplyForm) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
-    const replies = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
-    this.#cached = replies
-    return replies
+    const left = end - clock.now()
+    const facts = {
+      token: accessToken.reveal(),
+      expiresAt: Math.floor((left + clock.wall()) / 1_000),
+      expiresIn: Math.max(0, Math.floor(left / 1_000)),
+      account,
+      origin: origin(),
+    }
+    return replyOf(200, formOfFormat(format), tokenBody(format, facts))
   }
 }
 
@@ -267,7 +242,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
     case 'text':
       return token
     case 'json':
-      return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
+      return JSON.stringify({ token, expiresAt, account, origin })
     // `databricks auth token` prints these fields: those of RFC 6749 section 5.1, and `expiry` as in
     // golang.org/x/oauth2.
     case 'oauth':

@@ -157,12 +157,7 @@ export class RequestHandler {
     }
   }
 
-  #events(
-    request: IncomingMessage,
-    response: ServerResponse,
-    form: ReplyForm,
-    { events }: Pick<ConnectionEndpoint, 'events'>,
-  ): void {
+  #events(request: IncomingMessage, response: ServerResponse, form: ReplyForm, { events }: ConnectionEndpoint): void {
     const { clients, limits } = this.#ports
     if (this.#listeners >= limits.listeners) {
       sendReply(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
@@ -180,7 +175,7 @@ export class RequestHandler {
   /**
    * Lets a request wait for a sign-in. Returns a function that ends the wait, or `undefined` if too many requests wait.
    */
-  #hold(request: IncomingMessage, { onHold }: Pick<ConnectionEndpoint, 'onHold'>): (() => void) | undefined {
+  #hold(request: IncomingMessage, { onHold }: ConnectionEndpoint): (() => void) | undefined {
     const { limits } = this.#ports
     if (this.#waiters >= limits.waiters) return undefined
     this.#waiters++
@@ -284,12 +279,7 @@ export class RequestHandler {
   }
 
   /** Opens a remote machine's socket, which stays open as long as this request. */
-  #remote(
-    request: IncomingMessage,
-    response: ServerResponse,
-    form: ReplyForm,
-    remote: { readonly host: string; readonly connections: readonly string[] },
-  ): void {
+  #remote(request: IncomingMessage, response: ServerResponse, form: ReplyForm, remote: Remote): void {
     const { remotes, clients } = this.#ports
     clients.stream(request.socket)
     const closing = new AbortController()
@@ -302,7 +292,7 @@ export class RequestHandler {
     request: IncomingMessage,
     response: ServerResponse,
     { form, format }: { readonly form: ReplyForm; readonly format: TokenFormat },
-    { replies, onHandOut, onSignedOut }: Pick<ConnectionEndpoint, 'replies' | 'onHandOut' | 'onSignedOut'>,
+    { replies, onHandOut, onSignedOut }: ConnectionEndpoint,
     ask: (reply: (answer: TokenResult) => void) => () => void,
   ): void {
     let isAnswered = false

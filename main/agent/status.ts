@@ -209,8 +209,7 @@ export function sessionEndOf(session: SessionView): SessionEnd | undefined {
   }
 }
 
-const OUTLOOKS = ['lasts', 'ends_before', 'signed_out', 'not_known'] as const
-type Outlook = (typeof OUTLOOKS)[number]
+type Outlook = 'lasts' | 'ends_before' | 'signed_out' | 'not_known'
 
 /** @param state the sentence that describes the session's state */
 export function outlookOf(

@@ -55,8 +55,6 @@ export class ToolUsage {
   readonly #listening = new Map<string, number>()
   readonly #listeners: Listeners
   readonly subscribe: Listeners['subscribe']
-  /** The latest tool's name. It is cached, because the next request usually comes from the same tool. */
-  #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
     this.#clock = clock
@@ -72,7 +70,7 @@ export class ToolUsage {
 
   record(connection: string, tool: ToolId): void {
     const { host } = tool
-    const { name, key } = this.#named(tool)
+    const { name, key } = named(tool)
     const tools = this.#tools.get(connection) ?? new Map<string, ToolUse>()
     this.#tools.set(connection, tools)
     const count = (tools.get(key)?.count ?? 0) + 1
@@ -84,7 +82,7 @@ export class ToolUsage {
 
   /** Notes that the tool listens for new tokens. Returns a function to call when the tool stops. */
   listen(connection: string, tool: ToolId): () => void {
-    const key = connection + this.#named(tool).key
+    const key = connection + named(tool).key
     const add = (more: number) => {
       const count = (this.#listening.get(key) ?? 0) + more
       if (count > 0) this.#listening.set(key, count)
@@ -95,18 +93,15 @@ export class ToolUsage {
     return () => add(-1)
   }
 
-  #named({ userAgent, host }: ToolId): { readonly name: string; readonly key: string } {
-    if (this.#last === undefined || this.#last.userAgent !== userAgent) {
-      this.#last = { userAgent, name: toolName(userAgent) }
-    }
-    const { name } = this.#last
-    return { name, key: JSON.stringify([host, name]) }
-  }
-
   /** SECURITY: the next person must not see which tools the previous person used. */
   remove(connection: string): void {
     if (this.#tools.delete(connection)) this.#listeners.tellLater()
   }
+}
+
+function named({ userAgent, host }: ToolId): { readonly name: string; readonly key: string } {
+  const name = toolName(userAgent)
+  return { name, key: JSON.stringify([host, name]) }
 }
 
 function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void {

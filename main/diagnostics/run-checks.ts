@@ -50,26 +50,25 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   })
   // The service check and the clock check share one request to each service.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
-  const reached = answers.map(({ target, answer }): Check => {
-    return {
+  const reached = answers.map(
+    ({ target, answer }): Check => ({
       name: target.kind,
       about: target.url,
       timeoutMs: REQUEST_MS,
       run: async () => checkService(target, await answer, ports),
-    }
-  })
-  const asked = answers.find(({ target }) => target.kind === 'service')
-  const time: readonly Check[] =
-    asked === undefined
-      ? []
-      : [
-          {
-            name: 'clock',
-            about: asked.target.url,
-            timeoutMs: REQUEST_MS,
-            run: async () => checkClock(asked.target.url, await asked.answer, ports),
-          },
-        ]
+    }),
+  )
+  const time = answers
+    .filter(({ target }) => target.kind === 'service')
+    .slice(0, 1)
+    .map(
+      ({ target: { url }, answer }): Check => ({
+        name: 'clock',
+        about: url,
+        timeoutMs: REQUEST_MS,
+        run: async () => checkClock(url, await answer, ports),
+      }),
+    )
   const browsers = ports.browserTargets.map((target): Check => {
     return { name: 'browser', about: target.url, timeoutMs: REQUEST_MS, run: () => checkBrowser(target, ports) }
   })

@@ -2,6 +2,7 @@
 import { type ClientRequest, type IncomingMessage, request as overTcp, type ServerResponse } from 'node:http'
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
+import { sendReply } from '../agent/replies.ts'
 import { TOKEN_TO_SEND, type TokenBroker } from '../agent/token-broker.ts'
 import type { AskResult, TokenResult } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
@@ -203,7 +204,5 @@ export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: 
     response.destroy()
     return
   }
-  const { status, headers, body } = responseOf(refusal, retryAfter)
-  response.writeHead(status, headers as string[])
-  response.end(body)
+  sendReply(response, responseOf(refusal, retryAfter))
 }

@@ -10,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream'
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { Clients } from '../agent/clients.ts'
+import { rawReply } from '../agent/replies.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { type AskResult, type TokenSource, watchAccount } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
@@ -21,7 +22,7 @@ import { ForwardedRequest, LARGEST_HEAD, refuse } from './forwarded-request.ts'
 import { checkHead } from './head.ts'
 import { Passwords } from './passwords.ts'
 import { ownerOf } from './port-owner.ts'
-import { type Refusal, rawResponse, responseOf } from './refusals.ts'
+import { type Refusal, responseOf } from './refusals.ts'
 
 const HOST = '127.0.0.1'
 /**
@@ -216,7 +217,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     else request.socket.destroy()
   }
   const refuseRaw = (socket: Duplex, refusal: Refusal) =>
-    clients.refuse(socket, rawResponse(responseOf(refusal, undefined)))
+    clients.refuse(socket, rawReply(responseOf(refusal, undefined)))
 
   const server = listener(SERVER_OPTIONS, handle)
   // SECURITY: by default, Node lists only the first 1,000 headers. If the body's length came after them, the service

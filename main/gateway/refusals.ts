@@ -1,4 +1,5 @@
 /** The gateway's own responses. The sentences are ASCII, so that any tool can show them. */
+import type { Reply } from '../agent/replies.ts'
 import { isUntrusted } from '../network/keep-alive-agents.ts'
 import { ProxyRefusal, proxyErrorOf } from '../service/exchange-error.ts'
 
@@ -46,18 +47,11 @@ export type Refusal = keyof typeof REFUSALS
 /** The realm tells the user which password a tool's dialog asks for. */
 const CHALLENGE = 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"'
 
-interface GatewayResponse {
-  readonly status: number
-  /** The names and values, alternating. */
-  readonly headers: readonly string[]
-  readonly body: string
-}
-
 /**
  * Makes the gateway's answer for a refusal.
  * @param retryAfter in seconds
  */
-export function responseOf(refusal: Refusal, retryAfter: number | undefined): GatewayResponse {
+export function responseOf(refusal: Refusal, retryAfter: number | undefined): Reply {
   const [status, sentence] = REFUSALS[refusal]
   const wait = retryAfter ?? (status === 503 ? 10 : undefined)
   return {
@@ -73,12 +67,6 @@ export function responseOf(refusal: Refusal, retryAfter: number | undefined): Ga
     ],
     body: `${sentence}\n`,
   }
-}
-
-/** The answer as raw text, for a connection on which no request could be read. */
-export function rawResponse({ status, headers, body }: GatewayResponse): string {
-  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
-  return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${body}`
 }
 
 const AWAY = new Set([
