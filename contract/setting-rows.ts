@@ -79,80 +79,67 @@ export type SettingRow = {
 
 // The policy can set all settings. The window and the documentation list them in this order.
 
+/** A value without a default that users can set. */
+const OF_USER = { default: undefined, user: 'settings' } as const
+/** A value of the whole app that only the policy can set. */
+const OF_POLICY = { variable: undefined, user: undefined } as const
+
 /** The settings that each connection has for itself. */
 export const CONNECTION_ROWS = {
-  baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
-  displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
-  authUrl: { kind: 'address', usedBy: 'both', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
-  flow: { kind: 'flow', usedBy: 'both', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW', user: 'settings' },
-  providerDomain: {
-    kind: 'domain',
-    usedBy: 'password-realm',
-    default: undefined,
-    variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN',
-    user: 'settings',
-  },
+  baseAddress: { ...OF_USER, kind: 'address', variable: 'LATCHKEY_BASE_URL' },
+  displayName: { ...OF_USER, kind: 'label', variable: 'LATCHKEY_DISPLAY_NAME' },
+  authUrl: { ...OF_USER, kind: 'address', usedBy: 'both', variable: 'LATCHKEY_AUTH_URL' },
+  flow: { ...OF_USER, kind: 'flow', usedBy: 'both', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW' },
+  providerDomain: { ...OF_USER, kind: 'domain', usedBy: 'password-realm', variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN' },
   realm: {
+    ...OF_USER,
     kind: 'text',
     usedBy: 'password-realm',
     default: 'Username-Password-Authentication',
     variable: 'LATCHKEY_SSO_REALM',
-    user: 'settings',
   },
-  scope: { kind: 'text', usedBy: 'both', default: undefined, variable: 'LATCHKEY_SSO_SCOPE', user: 'settings' },
-  audience: { kind: 'text', usedBy: 'both', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
-  clientId: { kind: 'text', usedBy: 'both', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
+  scope: { ...OF_USER, kind: 'text', usedBy: 'both', variable: 'LATCHKEY_SSO_SCOPE' },
+  audience: { ...OF_USER, kind: 'text', usedBy: 'both', variable: 'LATCHKEY_SSO_AUDIENCE' },
+  clientId: { ...OF_USER, kind: 'text', usedBy: 'both', variable: 'LATCHKEY_SSO_CLIENT_ID' },
   clientSecret: {
+    ...OF_USER,
     kind: 'secret',
     usedBy: 'both',
-    default: undefined,
     variable: 'LATCHKEY_SSO_CLIENT_SECRET',
     user: 'keychain',
   },
-  redirectPort: {
-    kind: 'port',
-    usedBy: 'browser',
-    default: undefined,
-    variable: 'LATCHKEY_SSO_REDIRECT_PORT',
-    user: 'settings',
-  },
-  resource: {
-    kind: 'text',
-    usedBy: 'browser',
-    default: undefined,
-    variable: 'LATCHKEY_SSO_RESOURCE',
-    user: 'settings',
-  },
-  prompt: { kind: 'text', usedBy: 'browser', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
+  redirectPort: { ...OF_USER, kind: 'port', usedBy: 'browser', variable: 'LATCHKEY_SSO_REDIRECT_PORT' },
+  resource: { ...OF_USER, kind: 'text', usedBy: 'browser', variable: 'LATCHKEY_SSO_RESOURCE' },
+  prompt: { ...OF_USER, kind: 'text', usedBy: 'browser', variable: 'LATCHKEY_SSO_PROMPT' },
   // The client libraries send the token to this address, too.
-  dataAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_DATA_ADDRESS', user: 'settings' },
-  gateway: { kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', user: 'settings', whenWrong: false },
-  gatewayPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_GATEWAY_PORT', user: 'settings' },
+  dataAddress: { ...OF_USER, kind: 'address', variable: 'LATCHKEY_DATA_ADDRESS' },
+  gateway: { ...OF_USER, kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', whenWrong: false },
+  gatewayPort: { ...OF_USER, kind: 'port', variable: 'LATCHKEY_GATEWAY_PORT' },
   gatewayMethods: {
+    ...OF_USER,
     kind: 'methods',
     default: 'read',
     variable: 'LATCHKEY_GATEWAY_METHODS',
-    user: 'settings',
     whenWrong: 'read',
   },
 } as const satisfies Record<string, SettingRow>
 
 /** The settings of the whole app. */
 export const APP_ROWS = {
-  connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
+  connections: { ...OF_POLICY, kind: 'connections', default: undefined },
   userConnections: {
+    ...OF_POLICY,
     kind: 'switch',
     default: undefined,
     variable: 'LATCHKEY_USER_CONNECTIONS',
-    user: undefined,
     whenWrong: false,
   },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings', whenWrong: false },
-  mcp: { kind: 'switch', default: true, variable: undefined, user: undefined, whenWrong: false },
+  mcp: { ...OF_POLICY, kind: 'switch', default: true, whenWrong: false },
   // SECURITY: users can't set this, because the access token is sent to these addresses.
-  mcpServers: { kind: 'text', default: undefined, variable: undefined, user: undefined },
-  askToSignIn: { kind: 'switch', default: true, variable: undefined, user: undefined },
+  mcpServers: { ...OF_POLICY, kind: 'text', default: undefined },
+  askToSignIn: { ...OF_POLICY, kind: 'switch', default: true },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
-  updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
-  tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },
+  updateFeed: { ...OF_POLICY, kind: 'address', default: undefined },
+  tls: { ...OF_POLICY, kind: 'tls', default: undefined },
 } as const satisfies Record<string, SettingRow>
