@@ -9,11 +9,10 @@ import {
   type SignInProblem,
 } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
+import type { enFailures } from './en/failures.ts'
 import { askedOf, type Operation, type Sentence, type ServerRole } from './sentence.ts'
 
 type Words = (asked: ServerRole) => string
-/** A failed challenge gets the text of `signIn`. */
-type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
 /** The sentences for unusable input, by cause. */
 export interface Inputs {
@@ -25,63 +24,10 @@ export interface Inputs {
 export type SignInProblems = { readonly [P in SignInProblem]: (asked: ServerRole, wait: string) => Sentence }
 
 /** A language's sentences: what happened, then what to do. */
-export interface FailureWords {
-  readonly kept: string
-  readonly turnedAway: (asked: ServerRole) => Sentence
-  readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
-  /** Said if the answer to a challenge was refused. */
-  readonly wrongCode: Sentence
-  /** The sentences for sign-ins whose failure code alone doesn't tell what to do. */
-  readonly signIn: SignInProblems
-  /**
-   * Said if the refresh token was refused. The text of `signIn` is for a sign-in that was interrupted by a newer one or
-   * by a sign-out.
-   */
-  readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
-  /** Said if the session in the keychain is from another address of the identity provider. */
-  readonly otherIssuer: Sentence
-  /** Said if the session in the keychain is from an earlier client ID. */
-  readonly otherClient: Sentence
-  readonly hasToWait: Words
-  readonly tooManyTries: Words
-  /** `milliseconds`: the wait that the service asked for. */
-  readonly waitThenTryAgain: (milliseconds: number | undefined) => string
-  readonly unchanged: string
-  readonly unreachable: { readonly title: Words; readonly body: ByOperation }
-  /** Said if the server answered with an error or a page. */
-  readonly unavailable: { readonly title: Words; readonly body: ByOperation }
-  /**
-   * Said if the proxy can't be reached, so the server wasn't asked. `variable`: the environment variable that names the
-   * proxy; `undefined` if the system's settings name it.
-   */
-  readonly proxyAway: (proxy: string, variable: string | undefined) => string
-  /** Said if a web page answered, for example a guest network's. */
-  readonly webPage: { readonly title: Words; readonly body: ByOperation }
-  /** Said if the address's host doesn't exist. */
-  readonly noSuchHost: { readonly title: Words; readonly body: { readonly settings: string; readonly signIn: string } }
-  /** Said if the server answered in plain HTTP. */
-  readonly unencrypted: { readonly title: Words; readonly body: string }
-  readonly untrusted: { readonly title: Words; readonly body: ByOperation }
-  readonly proxy: { readonly title: string; readonly body: ByOperation }
-  readonly proxyUnsupported: Sentence
-  readonly proxyKerberos: Sentence
-  readonly malformed: { readonly title: Words; readonly body: ByOperation; readonly ssoSignIn: string }
-  readonly wrongCurrentPassword: Sentence
-  readonly passwordRefused: Sentence
-  readonly oneMoreStep: { readonly title: { readonly [I in IssuerKind]: string }; readonly body: ByOperation }
-  readonly keychain: { readonly title: string; readonly body: ByOperation }
-  readonly settingsUnwritable: Sentence
-  readonly passwordOfProvider: Sentence
-  readonly providerRefusesSettings: { readonly title: string; readonly body: ByOperation }
-  readonly ssoGone: Sentence
-  readonly ssoNotSetUp: Sentence
-  readonly noService: Sentence
-  /** Said if the user didn't confirm a new address for credentials. */
-  readonly notConfirmed: Sentence
-  /** Comes before the sentence that says how long to wait, if the user has just declined. */
-  readonly justRefused: string
-  readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
-}
+export type FailureWords = ReturnType<typeof enFailures>
+
+/** A failed challenge gets the text of `signIn`. */
+type ByOperation = FailureWords['unreachable']['body']
 
 /** The causes that mean that the proxy, if there is one, can't be reached. */
 const PROXY_AWAY =

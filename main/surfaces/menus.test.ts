@@ -8,8 +8,8 @@ const items = (menu: readonly MenuItemConstructorOptions[]): readonly MenuItemCo
 
 it('Cmd+Comma opens the settings, and Cmd with +, - or 0 changes the zoom', async () => {
   const done: string[] = []
-  const ports = { openSettings: () => done.push('settings'), zoom: (zoom: string) => done.push(zoom) }
-  const clicks = items(macMenu(await loadTexts('en'), ports)).filter(({ click }) => click !== undefined)
+  const window = { show: (to: string) => done.push(to), zoom: (zoom: string) => done.push(zoom) }
+  const clicks = items(macMenu(await loadTexts('en'), window)).filter(({ click }) => click !== undefined)
   for (const { click } of clicks) (click as () => void)()
   expect(clicks.map(({ accelerator }) => accelerator)).toEqual(['Cmd+,', 'Cmd+0', 'Cmd+Plus', 'Cmd+-'])
   expect(done).toEqual(['settings', 'reset', 'in', 'out'])

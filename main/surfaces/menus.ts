@@ -1,10 +1,10 @@
-import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
 import type { Zoom } from './zoom.ts'
 
-interface AppMenuActions {
-  readonly openSettings: () => void
-  readonly zoom: (zoom: Zoom) => void
+interface MenuWindow {
+  show(to: 'settings'): void
+  zoom(zoom: Zoom): void
 }
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
@@ -13,10 +13,10 @@ const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
  * The app's menu on macOS, with the usual shortcuts and order. Close is in the Window menu because there is no File
  * menu.
  */
-export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
+export function macMenu(texts: Texts, window: MenuWindow): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
   const zoomItem = (label: string, key: string, to: Zoom): MenuItemConstructorOptions => {
-    return { label, accelerator: `Cmd+${key}`, click: () => zoom(to) }
+    return { label, accelerator: `Cmd+${key}`, click: () => window.zoom(to) }
   }
   return [
     {
@@ -24,7 +24,7 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
       submenu: [
         { role: 'about', label: menu.about },
         SEPARATOR,
-        { label: settings, accelerator: 'Cmd+,', click: openSettings },
+        { label: settings, accelerator: 'Cmd+,', click: () => window.show('settings') },
         SEPARATOR,
         { role: 'services', label: menu.services },
         SEPARATOR,
@@ -85,26 +85,4 @@ export function fieldMenu(
     { type: 'separator' },
     { role: 'selectAll', label: menu.selectAll, enabled: editFlags.canSelectAll },
   ]
-}
-
-interface AppMenuPorts {
-  readonly menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>
-  readonly window: { show(to: 'settings'): void; zoom(zoom: Zoom): void }
-  readonly texts: Texts
-  readonly platform: NodeJS.Platform
-}
-
-export class AppMenu {
-  readonly #ports: AppMenuPorts
-
-  constructor(ports: AppMenuPorts) {
-    this.#ports = ports
-  }
-
-  start(): void {
-    const { menu, window, texts, platform } = this.#ports
-    if (platform !== 'darwin') return
-    const actions = { openSettings: () => window.show('settings'), zoom: (zoom: Zoom) => window.zoom(zoom) }
-    menu.setApplicationMenu(menu.buildFromTemplate(macMenu(texts, actions)))
-  }
 }

@@ -4,6 +4,7 @@ import {
   Menu,
   nativeImage,
   nativeTheme,
+  type Rectangle,
   type Session,
   screen,
 } from 'electron'
@@ -13,7 +14,7 @@ import { startPage } from './app-protocol.ts'
 import { hardenSession } from './hardening.ts'
 import windowIcon from './icons/window.png?inline'
 import { fieldMenu } from './menus.ts'
-import { boundsFor, type Rectangle } from './window-bounds.ts'
+import { boundsFor } from './window-bounds.ts'
 import { factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 export interface PageWindowPorts {

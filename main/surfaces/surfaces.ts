@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts'
 import type { KeyValueStore } from '../base/key-value-store.ts'
 import type { Log, Report } from '../log/log.ts'
 import { Ipc, type IpcPorts } from './ipc.ts'
-import { AppMenu } from './menus.ts'
+import { macMenu } from './menus.ts'
 import { Notifications, type NotificationsPorts } from './notifications.ts'
 import { SessionLog } from './session-log.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
@@ -50,6 +50,7 @@ export interface Surfaces {
 
 /** Creates the surfaces, each after those that it uses. */
 export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
+  const { texts, platform } = ports
   const { locale, timeLocale, serveRenderer } = system
   const sessionLog = new SessionLog(ports)
   const window = new MainWindow({
@@ -63,6 +64,10 @@ export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surf
   const ipc = new Ipc({ ...ports, ipcMain, window })
   const tray = new AppTray({ ...ports, tray: system.tray, window, quit: () => app.quit() })
   const notifications = new Notifications({ ...ports, window })
-  const menu = new AppMenu({ ...ports, menu: Menu, window })
+  const menu = {
+    start() {
+      if (platform === 'darwin') Menu.setApplicationMenu(Menu.buildFromTemplate(macMenu(texts, window)))
+    },
+  }
   return { parts: { sessionLog, window, ipc, tray, notifications, menu }, window, tray }
 }

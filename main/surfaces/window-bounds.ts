@@ -1,30 +1,14 @@
+import type { Rectangle, Size } from 'electron'
 import * as v from 'valibot'
 
-export interface Rectangle {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
 /** The size and position of a window. If there is no position, the system chooses one. */
-interface WindowBounds {
-  readonly x?: number
-  readonly y?: number
-  readonly width: number
-  readonly height: number
-}
+type WindowBounds = Size | Rectangle
 
 /** The middle of the window's top, in pixels. This part must be on a display, so that users can move the window. */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const boundsSchema = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
-
-interface Size {
-  readonly width: number
-  readonly height: number
-}
 
 /**
  * The bounds of a new window. The saved size is limited by the display, and the saved position is only used if a

@@ -1,11 +1,10 @@
-import type { BrowserWindow, WebContents } from 'electron'
+import type { BrowserWindow, Rectangle, WebContents } from 'electron'
 import type { NavigationRequest } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows } from './page-windows.ts'
-import type { Rectangle } from './window-bounds.ts'
 import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {

@@ -1,7 +1,7 @@
 /** For each failure and operation: what happened, then what to do, in plain words. */
-import type { FailureWords } from '../failures.ts'
+import type { Inputs } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { ServerRole } from '../sentence.ts'
+import type { Operation, ServerRole } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enSignInProblems } from './sign-in-problems.ts'
 
@@ -18,9 +18,9 @@ const who = ({ host, issuer }: ServerRole): string =>
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 
-export const enFailures = (format: Format, keychain: EnKeychain): FailureWords => ({
+export const enFailures = (format: Format, keychain: EnKeychain) => ({
   kept: KEPT,
-  turnedAway: (asked) => ({
+  turnedAway: (asked: ServerRole) => ({
     title: `${whoAtStart(asked)} refused the request.`,
     body: 'Check the address and try again.',
   }),
@@ -31,28 +31,36 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       body: 'Use those of your company account. Check both and try again.',
     },
   },
+  /** Said if the answer to a challenge was refused. */
   wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
   signIn: enSignInProblems,
+  /**
+   * Said if the refresh token was refused. The text of `signIn` is for a sign-in that was interrupted by a newer one or
+   * by a sign-out.
+   */
   ended: {
     settings: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     signIn: { title: 'The sign-in was interrupted.', body: 'Sign in again.' },
     session: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     changePassword: { title: 'Your session has ended.', body: `${UNCHANGED} Sign in again first.` },
   },
+  /** Said if the session in the keychain is from another address of the identity provider. */
   otherIssuer: {
     title: 'Single sign-on has moved to another address.',
     body: 'Sign in again. Until then, your earlier session is kept in case the old address comes back.',
   },
+  /** Said if the session in the keychain is from an earlier client ID. */
   otherClient: {
     title: 'The settings for single sign-on have changed.',
     body: 'Sign in again. Until then, your earlier session is kept in case the old client ID comes back.',
   },
-  hasToWait: (asked) => `${whoAtStart(asked)} asked Latchkey to wait.`,
-  tooManyTries: (asked) => `Too many attempts at ${who(asked)}.`,
-  waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a moment' : format.wait(ms)}, then try again.`,
+  hasToWait: (asked: ServerRole) => `${whoAtStart(asked)} asked Latchkey to wait.`,
+  tooManyTries: (asked: ServerRole) => `Too many attempts at ${who(asked)}.`,
+  waitThenTryAgain: (ms: number | undefined) =>
+    `Wait ${ms === undefined ? 'a moment' : format.wait(ms)}, then try again.`,
   unchanged: UNCHANGED,
   unreachable: {
-    title: (asked) => `Can’t reach ${who(asked)}.`,
+    title: (asked: ServerRole) => `Can’t reach ${who(asked)}.`,
     body: {
       settings: 'Check the address and your network, then try again.',
       signIn: 'Check your network or VPN, then try again.',
@@ -60,8 +68,9 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       changePassword: `Check your network or VPN, then try again. ${UNSURE}`,
     },
   },
+  /** Said if the server answered with an error or a page. */
   unavailable: {
-    title: (asked) => `${whoAtStart(asked)} isn’t responding as it should.`,
+    title: (asked: ServerRole) => `${whoAtStart(asked)} isn’t responding as it should.`,
     body: {
       settings: 'Check the address, or try again in a few minutes.',
       signIn: 'Try again in a few minutes. If it happens again, show the details to your administrator.',
@@ -69,9 +78,15 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       changePassword: `Try again in a few minutes. ${UNSURE}`,
     },
   },
-  proxyAway: (proxy, variable) => `The proxy ${proxy} (from ${variable ?? 'your system’s settings'}) doesn’t answer.`,
+  /**
+   * Said if the proxy can't be reached, so the server wasn't asked. `variable`: the environment variable that names the
+   * proxy; `undefined` if the system's settings name it.
+   */
+  proxyAway: (proxy: string, variable: string | undefined) =>
+    `The proxy ${proxy} (from ${variable ?? 'your system’s settings'}) doesn’t answer.`,
+  /** Said if a web page answered, for example a guest network's. */
   webPage: {
-    title: (asked) => `A web page answered instead of ${who(asked)}.`,
+    title: (asked: ServerRole) => `A web page answered instead of ${who(asked)}.`,
     body: {
       settings: GUEST_NETWORK,
       signIn: GUEST_NETWORK,
@@ -80,18 +95,18 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     },
   },
   noSuchHost: {
-    title: (asked) => `Can’t find ${who(asked)}.`,
+    title: (asked: ServerRole) => `Can’t find ${who(asked)}.`,
     body: {
       settings: 'Check the spelling. If it’s correct, connect to your VPN and try again, or choose Continue anyway.',
       signIn: 'Check your network or VPN. If the address is misspelt, correct it in Settings.',
     },
   },
   unencrypted: {
-    title: (asked) => `${whoAtStart(asked)} answered without encryption.`,
+    title: (asked: ServerRole) => `${whoAtStart(asked)} answered without encryption.`,
     body: 'Check the port. For a service on this computer, begin the address with http://.',
   },
   untrusted: {
-    title: (asked) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
+    title: (asked: ServerRole) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
     body: {
       settings: `Nothing was sent. ${SHOW}`,
       signIn: `Nothing was sent. ${SHOW}`,
@@ -117,7 +132,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     body: `Sign in to this computer with your company account, or run kinit, then try again. If that doesn’t help: ${SHOW}`,
   },
   malformed: {
-    title: (asked) => `Latchkey doesn’t understand the response from ${who(asked)}.`,
+    title: (asked: ServerRole) => `Latchkey doesn’t understand the response from ${who(asked)}.`,
     body: {
       settings: 'Check the address, or ask your administrator.',
       signIn: 'Check the service address, or ask your administrator.',
@@ -175,10 +190,12 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   },
   ssoNotSetUp: { title: 'Single sign-on isn’t set up.', body: 'Use your password, or ask your administrator.' },
   noService: { title: 'Latchkey doesn’t know your service yet.', body: 'Enter its address first.' },
+  /** Said if the user didn't confirm a new address for credentials. */
   notConfirmed: {
     title: 'Nothing was saved.',
     body: 'If you didn’t expect that question, tell your administrator.',
   },
+  /** Comes before the sentence that says how long to wait, if the user has just declined. */
   justRefused: 'You’ve just refused this.',
   inputs: {
     settings: {
@@ -219,5 +236,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
         body: 'Choose another one.',
       },
     },
-  },
+  } satisfies { readonly [O in Exclude<Operation, 'session'>]: Inputs } as Readonly<
+    Record<Exclude<Operation, 'session'>, Inputs>
+  >,
 })
