@@ -1,17 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useSurroundings } from './context.ts'
 
-export interface CapsLockWatch {
-  readonly on: boolean
-  readonly onKey: (event: KeyboardEvent) => void
-  readonly onBlur: () => void
-}
-
-export function useCapsLock(): CapsLockWatch {
+export function useCapsLock() {
   const [on, setOn] = useState(false)
   return {
     on,
-    onKey: (event) => setOn(event.getModifierState?.('CapsLock') ?? false),
+    onKey: (event: KeyboardEvent) => setOn(event.getModifierState?.('CapsLock') ?? false),
     onBlur: () => setOn(false),
   }
 }

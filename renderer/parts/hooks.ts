@@ -84,22 +84,14 @@ export const isFailure = (error: CallError | undefined, code: FailureCode): erro
 export const fieldsOf = (error: CallError): SettingProblems | undefined =>
   error === 'unexpected' ? undefined : error.fields
 
-export interface Call {
-  readonly pending: boolean
-  readonly error: CallError | undefined
-  /** Starts the call, unless one is under way. `settled` runs after the call, even if it failed. */
-  readonly run: (start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void) => void
-  /** Clears the error. Call this when the input has changed. */
-  readonly clear: () => void
-  /** Ignores the answer to the call. Call this when the user no longer waits for it. */
-  readonly forget: () => void
-}
+export type Call = ReturnType<typeof useCall>
 
 /** Makes one call at a time, and keeps the last error. */
-export function useCall(): Call {
+export function useCall() {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<CallError | undefined>(undefined)
   const underWay = useRef<object | undefined>(undefined)
+  /** Ignores the answer to the call. Call this when the user no longer waits for it. */
   const forget = useCallback(() => {
     underWay.current = undefined
     setPending(false)
@@ -108,9 +100,11 @@ export function useCall(): Call {
   return {
     pending,
     error,
+    /** Clears the error. Call this when the input has changed. */
     clear: () => setError(undefined),
     forget,
-    run(start, settled) {
+    /** Starts the call, unless one is under way. `settled` runs after the call, even if it failed. */
+    run(start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void): void {
       if (underWay.current !== undefined) return
       const mine = {}
       underWay.current = mine

@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { InputField, InputName, InputValues } from '../../contract/input-fields.ts'
 import { CapsLock, useCapsLock } from './caps-lock.tsx'
@@ -8,21 +7,6 @@ import { type CallError, isFailure } from './hooks.ts'
 
 type Problem = 'usernameColon' | `${InputName}Missing`
 
-/** The inputs of a form that the contract describes. Typed text is kept only in the page's inputs, not in state. */
-export interface Inputs {
-  readonly fields: readonly InputField[]
-  readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
-  readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
-  /** Marks and focuses the first invalid field. Returns true if all fields are valid. */
-  readonly check: () => boolean
-  /** Removes the mark. Call this when a value has changed. */
-  readonly clear: () => void
-  /** SECURITY: the values are for one call; don't store them. */
-  readonly values: () => InputValues
-  /** Empties the secret fields after a success or a refusal. A refusal also moves the focus to one of them. */
-  readonly answered: (error: CallError | undefined) => void
-}
-
 const isSecret = ({ kind }: InputField): boolean => kind !== 'text'
 
 // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep the secret.
@@ -31,9 +15,10 @@ function problemOf({ name, sentAs }: InputField, input: HTMLInputElement | null)
   return sentAs === 'basicUsername' && input.value.includes(':') ? 'usernameColon' : undefined
 }
 
-export function useInputs(fields: readonly InputField[]): Inputs {
+/** The inputs of a form that the contract describes. Typed text is kept only in the page's inputs, not in state. */
+export function useInputs(fields: readonly InputField[]) {
   const refs = useRef(new Map<InputName, { current: HTMLInputElement | null }>())
-  const [wrong, setWrong] = useState<Inputs['wrong']>(undefined)
+  const [wrong, setWrong] = useState<{ readonly name: InputName; readonly problem: Problem }>()
   const ref = (name: InputName) => {
     const known = refs.current.get(name) ?? { current: null }
     refs.current.set(name, known)
@@ -43,7 +28,8 @@ export function useInputs(fields: readonly InputField[]): Inputs {
     fields,
     ref,
     wrong,
-    check() {
+    /** Marks and focuses the first invalid field. Returns true if all fields are valid. */
+    check(): boolean {
       for (const field of fields) {
         const input = ref(field.name).current
         const problem = problemOf(field, input)
@@ -55,9 +41,12 @@ export function useInputs(fields: readonly InputField[]): Inputs {
       setWrong(undefined)
       return true
     },
+    /** Removes the mark. Call this when a value has changed. */
     clear: () => setWrong(undefined),
-    values: () => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),
-    answered(error) {
+    /** SECURITY: the values are for one call; don't store them. */
+    values: (): InputValues => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),
+    /** Empties the secret fields after a success or a refusal. A refusal also moves the focus to one of them. */
+    answered(error: CallError | undefined) {
       const isRefused = isFailure(error, 'rejected')
       if (error !== undefined && !isRefused) return
       const secrets = fields.filter(isSecret).flatMap(({ name }) => ref(name).current ?? [])
@@ -68,7 +57,7 @@ export function useInputs(fields: readonly InputField[]): Inputs {
 }
 
 interface InputFieldsProps {
-  readonly inputs: Inputs
+  readonly inputs: ReturnType<typeof useInputs>
   readonly username?: string | undefined
   readonly usernameHint?: string | undefined
   readonly readOnly: boolean

@@ -13,18 +13,8 @@ interface OpenStep extends Step {
   readonly place: string | undefined
 }
 
-export interface Opening {
-  /** The screen on top; absent if the user opened none. */
-  readonly top: Step | undefined
-  /** The screen below the top one; absent if the user opened only one. */
-  readonly below: Step | undefined
-  readonly open: (step: Step) => void
-  /** Leaves the top screen. The focus returns to the control that opened it. */
-  readonly back: () => void
-}
-
 /** The screens that the user opened, one on top of another. */
-export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsaved): Opening {
+export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsaved) {
   const asked = navigation?.screen
   const [steps, setSteps] = useState<readonly OpenStep[]>(
     asked === undefined ? [] : [{ screen: asked, place: undefined }],
@@ -62,10 +52,11 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
 
   const top = steps.at(-1)
   return {
-    // The top screen waits until the connection that the user chose is shown.
+    /** The screen on top, once the connection that the user chose is shown; absent if the user opened none. */
     top: top?.connection === undefined || top.connection === shown ? top : steps.at(-2),
     below: steps.at(-2),
-    open: useCallback((step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),
+    open: useCallback((step: Step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),
+    /** Leaves the top screen. The focus returns to the control that opened it. */
     back: useCallback(() => {
       setSteps((all) => {
         left.current = all.at(-1)?.place

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../../contract/failures.ts'
 import { useSurroundings } from '../parts/context.ts'
 import type { CallError } from '../parts/hooks.ts'
 import { Problem } from '../parts/status.tsx'
-import { ProxyAsks } from './proxy-asks.tsx'
+import { ProxyAsks } from './proxy-sign-in.tsx'
 
 /** After these failures, the address may still be right, because it may work later or on another network. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']

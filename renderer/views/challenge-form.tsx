@@ -4,7 +4,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { type Call, useIsSlow, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { Problem, Status } from '../parts/status.tsx'
-import { ProxyAsks } from './proxy-asks.tsx'
+import { ProxyAsks } from './proxy-sign-in.tsx'
 import { useCancel } from './use-cancel.ts'
 
 interface ChallengeFormProps {

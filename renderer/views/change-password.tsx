@@ -7,7 +7,7 @@ import { type CallError, isFailure, useCall, useRetryWait } from '../parts/hooks
 import { Problem, Status } from '../parts/status.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
 import { useStrength } from '../strength/use-strength.ts'
-import { ProxyAsks } from './proxy-asks.tsx'
+import { ProxyAsks } from './proxy-sign-in.tsx'
 
 interface ChangePasswordProps {
   readonly account: AccountView

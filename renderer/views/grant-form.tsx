@@ -7,7 +7,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape, useIsSlow, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { Problem } from '../parts/status.tsx'
-import { ProxyAsks } from './proxy-asks.tsx'
+import { ProxyAsks } from './proxy-sign-in.tsx'
 import { SignInStatus } from './sign-in-status.tsx'
 
 interface FilledIn {

@@ -1,5 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isProxyRefusal, proxyToSignInTo } from '../../contract/failures.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
@@ -19,8 +20,15 @@ type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | unde
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
+/** If a proxy requires credentials, asks the user for them. Once they are saved, the surrounding form is submitted. */
+export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
+  if (error === undefined || error === 'unexpected') return null
+  const proxy = proxyToSignInTo(error)
+  return proxy === undefined ? null : <ProxySignIn key={proxy} proxy={proxy} isRefused={isProxyRefusal(error)} />
+}
+
 /** This isn't a form element, because it may be inside another form. */
-export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
+const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts, isCheck } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
   const username = useRef<HTMLInputElement>(null)

@@ -8,7 +8,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { type Call, useCall, useNow } from '../parts/hooks.ts'
 import { placed } from '../parts/opened.ts'
 import { CheckThisComputer, Status, type StatusProps, statusOf } from '../parts/status.tsx'
-import { ProxyAsks } from './proxy-asks.tsx'
+import { ProxyAsks } from './proxy-sign-in.tsx'
 import { type AgentState, ToolsCard } from './tools/tools-card.tsx'
 import type { SessionActions } from './use-session-actions.ts'
 
@@ -45,14 +45,17 @@ export const Session = (props: SessionProps) => (
 )
 
 const SessionStatus = (props: SessionProps) => {
-  const { texts } = useSurroundings()
-  const turningOn = useCall()
+  const { api, texts } = useSurroundings()
+  const call = useCall()
+  const turningOn = { ...call, start: () => call.run(() => api.setSwitch({ name: 'agent', enabled: true })) }
   const now = useNow()
   // All states use the same element, so that a change of state doesn't move the focus.
   return <Status {...describe(props, texts, turningOn, now)} focuses />
 }
 
-function describe(props: SessionProps, texts: Texts, turningOn: Call, now: number): StatusProps {
+type TurningOn = Pick<Call, 'pending' | 'error'> & { readonly start: () => void }
+
+function describe(props: SessionProps, texts: Texts, turningOn: TurningOn, now: number): StatusProps {
   const { connection, session, agent, actions } = props
   const words = texts.session
   const { token, account, kept } = session
@@ -157,8 +160,11 @@ const SignInAgain = ({ look }: { readonly look?: 'plain' }) => {
   )
 }
 
-function turnedOff({ agent, session, connection }: SessionProps, texts: Texts, call: Call): StatusProps {
-  const { pending, error, run } = call
+function turnedOff(
+  { agent, session, connection }: SessionProps,
+  texts: Texts,
+  { pending, error, start }: TurningOn,
+): StatusProps {
   const byAdministrator = isLocked('agent', agent.source)
   const common = { tone: 'warn', title: texts.agent.errorTitle } as const
   const said = (
@@ -180,21 +186,12 @@ function turnedOff({ agent, session, connection }: SessionProps, texts: Texts, c
         )}
       </>
     ),
-    remedy: <TurnOn isDisabled={pending} run={run} />,
+    remedy: (
+      <button type="button" aria-disabled={pending} onClick={start}>
+        {texts.agent.turnOn}
+      </button>
+    ),
   }
-}
-
-const TurnOn = ({ isDisabled, run }: { readonly isDisabled: boolean; readonly run: Call['run'] }) => {
-  const { api, texts } = useSurroundings()
-  return (
-    <button
-      type="button"
-      aria-disabled={isDisabled}
-      onClick={() => run(() => api.setSwitch({ name: 'agent', enabled: true }))}
-    >
-      {texts.agent.turnOn}
-    </button>
-  )
 }
 
 interface OutageProps {

@@ -3,7 +3,7 @@ import { signedOutLines } from '../../text/state.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { Problem, Status } from '../parts/status.tsx'
-import { ProxyAsks } from './proxy-asks.tsx'
+import { ProxyAsks } from './proxy-sign-in.tsx'
 
 interface SignInStatusProps {
   readonly session: SessionView

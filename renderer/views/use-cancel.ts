@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact'
 import { useCallback, useRef } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
@@ -7,14 +6,7 @@ import { type Call, useEscape } from '../parts/hooks.ts'
  * Cancels the sign-in when the user presses Escape, or a button that calls `cancel`. The result of a pending answer is
  * then ignored.
  */
-export function useCancel(
-  { forget }: Call,
-  onCancelled: () => void,
-  isPossible = true,
-): {
-  readonly cancel: () => void
-  readonly isCancelled: RefObject<boolean>
-} {
+export function useCancel({ forget }: Call, onCancelled: () => void, isPossible = true) {
   const { api } = useSurroundings()
   const isCancelled = useRef(false)
   const cancel = useCallback(() => {

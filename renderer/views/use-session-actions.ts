@@ -3,12 +3,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { type CallError, useCall } from '../parts/hooks.ts'
 import type { LastResult } from '../parts/last-result.ts'
 
-export interface SessionActions {
-  readonly refresh: () => void
-  readonly isRefreshing: boolean
-  readonly copyToken: () => void
-  readonly signOut: () => void
-}
+export type SessionActions = ReturnType<typeof useSessionActions>
 
 /** How long the message about a copied token is shown. The token stays on the clipboard for the same time. */
 const COPIED_SHOWN_MS = 60_000
@@ -16,7 +11,7 @@ const COPIED_SHOWN_MS = 60_000
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
 /** Each action passes its result to `tell`, because the button that started it may be gone by then. */
-export function useSessionActions(kind: SessionView['kind'], tell: (lastResult: LastResult) => void): SessionActions {
+export function useSessionActions(kind: SessionView['kind'], tell: (lastResult: LastResult) => void) {
   const { api, texts } = useSurroundings()
   const refreshing = useCall()
   const copying = useCall()

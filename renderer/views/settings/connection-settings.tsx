@@ -59,19 +59,21 @@ export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: Connec
     if (form.isChanged()) void save(onSaved)
   }
   const close = () => setLeave(undefined)
+  const closing = (then: () => void) => () => {
+    close()
+    then()
+  }
   return (
     <>
       {leave !== undefined && (
-        <Leaving
-          onSave={() => {
-            close()
-            void save(leave)
-          }}
-          onDiscard={() => {
-            close()
-            leave()
-          }}
-          onKeep={close}
+        <Question
+          {...texts.settings.unsaved}
+          answers={[
+            { label: texts.settings.unsaved.save, act: closing(() => void save(leave)) },
+            { label: texts.settings.unsaved.discard, act: closing(leave) },
+            { label: texts.settings.unsaved.keep, act: close },
+          ]}
+          onEscape={close}
         />
       )}
       <form noValidate aria-busy={saving} onSubmit={submit}>
@@ -113,22 +115,6 @@ export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: Connec
       {current.isOwn && <Removal current={current} onRemoved={onRemoved} />}
     </>
   )
-}
-
-interface LeavingProps {
-  readonly onSave: () => void
-  readonly onDiscard: () => void
-  readonly onKeep: () => void
-}
-
-const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
-  const { title, body, save, discard, keep } = useSurroundings().texts.settings.unsaved
-  const answers = [
-    { label: save, act: onSave },
-    { label: discard, act: onDiscard },
-    { label: keep, act: onKeep },
-  ] as const
-  return <Question title={title} body={body} answers={answers} onEscape={onKeep} />
 }
 
 const Removal = ({

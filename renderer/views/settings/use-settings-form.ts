@@ -8,32 +8,13 @@ import {
 } from '../../../contract/settings.ts'
 import { hostOf } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
-import { type CallError, fieldsOf, useCall } from '../../parts/hooks.ts'
+import { fieldsOf, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
 /** Typed values are checked this long after the last change. */
 const CHECK_AFTER_MS = 400
 
-export interface SettingsForm {
-  readonly inputs: Inputs
-  readonly problems: SettingProblems
-  /** An error that belongs to no field. */
-  readonly error: CallError | undefined
-  readonly saving: boolean
-  readonly removesSecret: boolean
-  /** True if the problems result from an attempt to save. */
-  readonly isAnswer: boolean
-  readonly changed: (field: SettingField) => void
-  readonly removeSecret: (removes: boolean) => void
-  readonly isChanged: () => boolean
-  /** The host of the last address that the user tried to save; absent if the address was unchanged. */
-  readonly host: string | undefined
-  /**
-   * Saves all values or none, and resolves to true if they were saved. Unless `anyway` is true, a server must
-   * answer at a changed address.
-   */
-  readonly save: (anyway?: boolean) => Promise<boolean>
-}
+export type SettingsForm = ReturnType<typeof useSettingsForm>
 
 const without = (problems: SettingProblems, field: SettingField): SettingProblems => {
   const { [field]: _, ...rest } = problems
@@ -41,13 +22,15 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
 }
 
 /** Checks changed values when the user pauses, and again when the user saves. */
-export function useSettingsForm(settings: SettingsView): SettingsForm {
+export function useSettingsForm(settings: SettingsView) {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
     Object.fromEntries(SETTING_FIELDS.map((field) => [field, createRef<HTMLInputElement>()])) as Inputs,
   ).current
   const [problems, setProblems] = useState<SettingProblems>({})
+  /** True if the problems result from an attempt to save. */
   const [isAnswer, setAnswer] = useState(false)
+  /** The host of the last address that the user tried to save; absent if the address was unchanged. */
   const [host, setHost] = useState<string | undefined>(undefined)
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, error, run, clear } = useCall()
@@ -100,6 +83,10 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     return isNew || removesSecret || isFilled(inputs, 'clientSecret')
   }
 
+  /**
+   * Saves all values or none, and resolves to true if they were saved. Unless `anyway` is true, a server must answer at
+   * a changed address.
+   */
   const save = (anyway = false): Promise<boolean> => {
     stopChecking()
     const { baseAddress } = changes(inputs, settings)
