@@ -82,34 +82,25 @@ describe('latchkey policy check, for a wrong file', () => {
 })
 
 const SSO = { authUrl: 'https://login.example.com/realms/data', clientId: 'latchkey' }
-it.each<[object, RegExp, 0 | 1]>([
-  [{ ...SSO, flow: 'browser' }, /^MISSING {2}Single sign-on also needs scope\.$/m, 1],
-  [{ ...SSO, scope: 'openid', audience: 'a' }, /^WARNING {2}clientSecret: each user must enter it/m, 0],
-  [{ baseAddress: 'https://host/data', dataAddress: 'https://data.region.corp' }, /^No problems found\.$/m, 0],
-  [{ clientSecret: 'hush' }, /^WARNING {2}clientSecret has no effect without authUrl\.\n\nNothing/m, 0],
+it.each<[string, object, 0 | 1]>([
+  ['MISSING  Single sign-on also needs scope.', { ...SSO, flow: 'browser' }, 1],
+  ['WARNING  clientSecret: each user must enter it, under', { ...SSO, scope: 'openid', audience: 'a' }, 0],
+  ['No problems found.', { baseAddress: 'https://host/data', dataAddress: 'https://data.region.corp' }, 0],
+  ['WARNING  scope and clientId have no effect without authUrl.\n\nNothing', { clientId: 'a', scope: 'openid' }, 0],
   [
-    { clientId: 'a', scope: 'openid' },
-    /^WARNING {2}scope and clientId have no effect without authUrl\.\n\nNothing/m,
-    0,
-  ],
-  [
-    { authUrl: `${SSO.authUrl}/.well-known/openid-configuration` },
-    /^WRONG {2}authUrl must not end in \/\.well-known\/openid-configuration: leave that out\.$/m,
+    'WRONG  authUrl must not end in /.well-known/',
+    { authUrl: 'https://login.test/.well-known/openid-configuration' },
     1,
   ],
+  ['WARNING  Without baseAddress, each user must enter', { ...SSO, flow: 'browser', scope: 'openid' }, 0],
   [
-    { ...SSO, flow: 'browser', scope: 'openid' },
-    /^WARNING {2}Without baseAddress, each user must enter the service’s address\.$/m,
+    'Register at the provider: http://127.0.0.1:48100/callback/login.example.com/realms/data\n',
+    { ...SSO, flow: 'browser', scope: 'openid', redirectPort: 48_100 },
     0,
   ],
-  [
-    { ...SSO, baseAddress: 'https://data.company.test', flow: 'browser', scope: 'openid', redirectPort: 48_100 },
-    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/login\.example\.com\/realms\/data$/m,
-    0,
-  ],
-])('the check advises on a policy’s single sign-on values: %j', async (policy, sentence, expected) => {
+])('the check advises: %s', async (sentence, policy, expected) => {
   const { text, code } = await check(JSON.stringify(policy))
-  expect(text).toMatch(sentence)
+  expect(text).toContain(`\n${sentence}`)
   expect(code).toBe(expected)
 })
 

@@ -2,8 +2,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { entryText } from '../base/secret.ts'
-import { MemoryStore } from '../keychain/fallback-store.ts'
 import { Keychain, type OpenedKeychain } from '../keychain/open.ts'
 import type { Connection } from '../session/connection.ts'
 import { ClientSecrets } from './client-secrets.ts'
@@ -13,7 +11,6 @@ const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://ot
 const LOCKED = fail({ code: 'keychainUnavailable' })
 
 let time: ManualTime
-let store: MemoryStore
 let told: string[]
 let own: { connection: Connection; usesClientSecret: boolean }
 let answerRead: (outcome: Outcome) => void
@@ -22,7 +19,6 @@ let signOut: () => void
 
 beforeEach(() => {
   time = new ManualTime()
-  store = new MemoryStore()
   told = []
   own = { connection: PLAIN, usesClientSecret: true }
 })
@@ -34,7 +30,7 @@ function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): ClientSecr
       answerRead = resolve
     })
   }
-  const opened: Partial<OpenedKeychain> = { store, state }
+  const opened: Partial<OpenedKeychain> = { state }
   const clientSecrets = new ClientSecrets({
     keychain: new Keychain(async () => opened as OpenedKeychain),
     settings: {
@@ -104,15 +100,4 @@ it('a client secret that the connection doesn’t need is only read after the se
   await settle()
   await answer()
   expect(told).toEqual(['prepared', 'find', 'shown'])
-})
-
-it('if reading the client secret changes the connection, the entry of its session is reported as locked', async () => {
-  const clientSecrets = open()
-  await store.write('entry', entryText('session'))
-  const reading = clientSecrets.storeFor('default', PLAIN).read('entry')
-  await settle()
-  own.connection = OTHER
-  await answer()
-  expect(await reading).toEqual({ kind: 'locked' })
-  expect(told).toEqual(['find', 'connection changed'])
 })

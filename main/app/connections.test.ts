@@ -11,7 +11,7 @@ import { entryName, readEntry } from '../session/entry.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { writeClientSecret } from '../settings/connection-settings.ts'
 import { createConnections } from './connections.ts'
-import { createCore } from './core.ts'
+import { type CorePorts, createCore } from './core.ts'
 
 const ADDRESS = 'https://data.example'
 
@@ -20,12 +20,13 @@ const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT,
 
 const INSTALLATION = 'here'
 
-/** The core and the connections, with the test's settings and this keychain. */
-function openConnections(store: SecretStore = keychain) {
-  const opened = {
-    probe: async () => ({ kind: 'works' }) as const,
-    state: { kind: 'unavailable', cause: 'silent' } as const,
-    busy: () => false,
+/** The connections, with the test's settings and a keychain that reads entries in this way. */
+function openConnections(read: SecretStore['read'] = (name) => entries.read(name)) {
+  const store: SecretStore = {
+    persistence: 'keychain',
+    read,
+    write: (name, value) => entries.write(name, value),
+    delete: (name) => entries.delete(name),
   }
   const core = createCore({
     platform: 'linux',
@@ -35,17 +36,10 @@ function openConnections(store: SecretStore = keychain) {
     paths: { policyFile: '/nowhere/policy.json', installation: INSTALLATION },
     policyPlaces: [],
     environment: { layer: {}, app: {}, problems: [] },
-    store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
-    storeProblems: [],
-    systemKeychain: {
-      open: async () => ({ ...opened, store, allowPrompts: () => {} }),
-      watch: () => () => {},
-      stop: () => {},
-      isInProcess: false,
-    },
+    store: { get: (key: string) => settings.get(key), set: (key: string, to: unknown) => void settings.set(key, to) },
+    systemKeychain: { open: async () => ({ store, state: { kind: 'unavailable', cause: 'silent' } }) },
     resolveProxy: async () => 'DIRECT',
-    confirmDestination: async () => false,
-  })
+  } as unknown as CorePorts)
   const browser = { open: openBrowser, onReturn: () => {}, page: NO_PAGE }
   return createConnections(core, browser, undefined, () => {}).connections
 }
@@ -53,9 +47,6 @@ function openConnections(store: SecretStore = keychain) {
 let provider: IdentityProvider
 let settings: Map<string, unknown>
 let entries: MemoryStore
-let keychain: SecretStore
-/** How many more reads of a client secret fail. */
-let failures: number
 let connections: ReturnType<typeof openConnections>
 
 const inBrowser = () => ({
@@ -97,21 +88,17 @@ async function signOutLater(): Promise<void> {
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
   await provider.resume()
 }
+/** Closes the connections and stores a client secret, as if the user had entered it for this service. */
+async function closeWithSecret(baseAddress: string): Promise<void> {
+  await connections.stop()
+  const secret = clientSecret(provider.settings.clientSecret)
+  await writeClientSecret(entries, baseAddress, { secret, issuer: provider.address })
+}
 
 beforeEach(async () => {
   provider = await startIdentityProvider()
   settings = new Map<string, unknown>([['connection', inBrowser()]])
   entries = new MemoryStore()
-  failures = 0
-  keychain = {
-    persistence: 'keychain',
-    async read(name) {
-      const isFailing = name.endsWith(' client secret') && failures-- > 0
-      return isFailing ? { kind: 'unavailable', cause: 'timeout' } : entries.read(name)
-    },
-    write: (name, value) => entries.write(name, value),
-    delete: (name) => entries.delete(name),
-  }
   connections = openConnections()
   await connections.start()
   await expect.poll(() => state()?.kind).toBe('signedOut')
@@ -149,13 +136,14 @@ test('after the client ID changed, the session isn’t refreshed, and signing ou
 test('a pending revocation isn’t sent until the keychain can return the client secret', async () => {
   const token = await signIn()
   await signOutLater()
-  await connections.stop()
   const baseAddress = 'https://other.example'
-  const secret = clientSecret(provider.settings.clientSecret)
-  await writeClientSecret(entries, baseAddress, { secret, issuer: provider.address })
+  await closeWithSecret(baseAddress)
   settings.set('connection', { ...inBrowser(), baseAddress })
-  failures = 3
-  connections = openConnections()
+  let failures = 3
+  connections = openConnections(async (name) => {
+    const isFailing = name.endsWith(' client secret') && failures-- > 0
+    return isFailing ? { kind: 'unavailable', cause: 'timeout' } : entries.read(name)
+  })
   await connections.start()
   await expect.poll(() => provider.isRefreshTokenValid(token), { timeout: 10_000 }).toBe(false)
   expect(failures).toBeLessThan(0)
@@ -163,17 +151,14 @@ test('a pending revocation isn’t sent until the keychain can return the client
 
 test('a session is neither restored nor dropped until its client secret has been read', async () => {
   await signIn()
-  await connections.stop()
-  const secret = clientSecret(provider.settings.clientSecret)
-  await writeClientSecret(entries, ADDRESS, { secret, issuer: provider.address })
+  await closeWithSecret(ADDRESS)
   let answer = () => {}
   const answered = new Promise<void>((resolve) => (answer = resolve))
-  const read = async (name: string) => {
+  const sent = provider.requests.length
+  connections = openConnections(async (name) => {
     if (name.endsWith(' client secret')) await answered
     return entries.read(name)
-  }
-  const sent = provider.requests.length
-  connections = openConnections({ ...keychain, read })
+  })
   const kinds: (string | undefined)[] = []
   connections.subscribe(() => kinds.push(state()?.kind))
   await connections.start()

@@ -106,7 +106,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   const updates = createUpdates(ports, core, () => sessions.isBusy, changed)
   const settingsProblems = settingsProblemsFeature(ports, core, changed)
   const diagnostics = diagnosticsFeature(ports, core, opened, settingsProblems, changed)
-  const navigation = new Navigation({ changed })
+  const navigation = new Navigation(changed)
   const connect = new Connect({
     hasService: () => connections.viewOf(connections.shown).connection !== undefined,
     settings: sessions.handlers,

@@ -39,31 +39,20 @@ it('a phase starts when the promise that it waits for settles, even if that or a
   expect(told.slice(2)).toEqual(['background failed: no session', 'start updates'])
 })
 
-it('a phase is stopped only after the next phase has stopped', async () => {
-  let end = () => {}
-  const stop = () => new Promise<void>((resolve) => (end = resolve))
-  const phases = phasesOf([
-    { name: 'core', parts: part('keychain', { start: () => {} }) },
-    { name: 'sessions', parts: part('sessions', { start: () => {}, stop }) },
-  ])
-  await phases.start()
-  const stopped = phases.stop()
-  await settle()
-  expect(told).toEqual([])
-  end()
-  await stopped
-  expect(told).toEqual(['stop keychain'])
-})
-
-it('once the app is stopping, no further part starts, and only started parts are stopped', async () => {
-  let ready = () => {}
+it('once the app is stopping, no further part starts, and started parts are stopped one phase after the other', async () => {
+  let [ready, end] = [() => {}, () => {}]
+  const waitsFor = () => new Promise<void>((resolve) => (ready = resolve))
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },
-    { name: 'background', waitsFor: () => new Promise<void>((resolve) => (ready = resolve)), parts: part('updates') },
+    { name: 'sessions', parts: part('sessions', { stop: () => new Promise<void>((resolve) => (end = resolve)) }) },
+    { name: 'background', waitsFor, parts: part('updates') },
   ])
   const started = phases.start()
-  await phases.stop()
+  const stopped = phases.stop()
+  await settle()
+  expect(told).toEqual(['start tray', 'start sessions'])
+  end()
   ready()
-  await started
-  expect(told).toEqual(['start tray', 'stop tray'])
+  await Promise.all([started, stopped])
+  expect(told.slice(2)).toEqual(['stop tray'])
 })

@@ -3,9 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { SETTINGS } from '../../contract/settings.ts'
 import type { Variables } from '../settings/layers.ts'
 
-/** With this value, the kernel writes no part of a process's memory into its core dump (core(5)). */
-const NOTHING = '0'
-
 /**
  * Keeps the app's memory out of core dumps, which the kernel or a program such as systemd-coredump writes. New
  * processes inherit the setting. Chromium's zygotes, from which the window's process is forked, are already running, so
@@ -16,7 +13,8 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
   for (const each of familyOf(pid)) {
     try {
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
-      writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
+      // The value 0 leaves out all of it (core(5)).
+      writeFileSync(`/proc/${each}/coredump_filter`, '0')
     } catch {
       // The kernel was built without core dumps. Or it never dumps this process; then root owns the process's
       // files in /proc (proc(5)).

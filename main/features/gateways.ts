@@ -3,7 +3,7 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, GatewayView } from '../../contract/views.ts'
 import type { Subscribe } from '../base/listeners.ts'
 import type { Secret } from '../base/secret.ts'
-import type { Gateway, GatewayConfig } from '../gateway/gateway.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { type GatewayPassword, hashOf, newPassword } from '../gateway/passwords.ts'
 import type { GatewayRecords } from '../gateway/records.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
@@ -109,9 +109,7 @@ export class Gateways {
     if (this.#configOf(name) !== undefined) await this.#gateway(name).apply({ ...rest, port })
   }
 
-  #configOf(
-    name: string,
-  ): (Omit<GatewayConfig, 'port'> & { readonly address: string; readonly port?: number }) | undefined {
+  #configOf(name: string) {
     const { connection, gateway } = this.#ports.settings.of(name)
     if (!this.#isRunning || connection === undefined || !gateway.isEnabled) return undefined
     const { baseAddress: address, dataAddress = address } = connection

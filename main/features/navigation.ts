@@ -1,17 +1,13 @@
 import type { AppView, NavigationRequest } from '../../contract/views.ts'
 
-interface NavigationPorts {
-  readonly changed: () => void
-}
-
 /** Requests from outside the window to open one of its screens. */
 export class Navigation {
-  readonly #ports: NavigationPorts
+  readonly #changed: () => void
   #last: NavigationRequest | undefined
   #number = 0
 
-  constructor(ports: NavigationPorts) {
-    this.#ports = ports
+  constructor(changed: () => void) {
+    this.#changed = changed
   }
 
   view(): Pick<AppView, 'navigation'> {
@@ -21,12 +17,12 @@ export class Navigation {
   request(screen: NavigationRequest['screen']): void {
     this.#number += 1
     this.#last = { screen, number: this.#number }
-    this.#ports.changed()
+    this.#changed()
   }
 
   /** Call this when the window is closed, so that the next one opens its usual screen. */
   clear(): void {
     this.#last = undefined
-    this.#ports.changed()
+    this.#changed()
   }
 }

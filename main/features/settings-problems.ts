@@ -38,26 +38,22 @@ export class SettingsProblems {
   }
 
   get problems(): readonly SettingsProblem[] {
-    return this.#all
+    return [...this.#ports.settings(), ...this.#ofNetwork]
   }
 
   notices(texts: Texts): readonly string[] {
     const { isSandboxed, losesClientSecret } = this.#ports
     return [
       ...(isSandboxed ? [] : [texts.desktop.noSandbox]),
-      ...this.#all.map((problem) => settingsNotice(problem, texts)),
+      ...this.problems.map((problem) => settingsNotice(problem, texts)),
       ...(losesClientSecret() ? [texts.desktop.losesClientSecret] : []),
     ]
-  }
-
-  get #all(): readonly SettingsProblem[] {
-    return [...this.#ports.settings(), ...this.#ofNetwork]
   }
 
   async #find(): Promise<void> {
     const { network, log, changed } = this.#ports
     this.#ofNetwork = await network()
-    log(this.#all)
+    log(this.problems)
     changed()
   }
 }

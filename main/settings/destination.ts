@@ -116,14 +116,7 @@ type Words = Texts['desktop']['destination']
 const MAX_HOST = 100
 const MAX_PATH = 60
 
-interface DestinationDialog {
-  readonly message: string
-  readonly detail: string
-  readonly confirm: string
-  readonly cancel: string
-}
-
-export function destinationDialog(change: DestinationChange, words: Words): DestinationDialog {
+export function destinationDialog(change: DestinationChange, words: Words) {
   const { message, confirm } = change.kind === 'addition' ? words.add : changeWords(change.addresses, words)
   const detail = change.kind === 'addition' ? additionDetail(change, words) : changeDetail(change.addresses, words)
   return { message, detail, confirm, cancel: words.cancel }

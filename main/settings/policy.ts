@@ -55,14 +55,8 @@ export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: the file must be guarded, because whoever can write to it decides where passwords are sent.
   const reading = readGuarded(file, platform)
-  switch (reading.kind) {
-    case 'read':
-      return policyFrom(file, reading.content)
-    case 'missing':
-      return NO_POLICY
-    default:
-      return closedPolicy({ where: file, problem: reading.kind })
-  }
+  if (reading.kind === 'read') return policyFrom(file, reading.content)
+  return reading.kind === 'missing' ? NO_POLICY : closedPolicy({ where: file, problem: reading.kind })
 }
 
 export function policyFrom(file: string, bytes: Buffer): PolicyReading {
@@ -82,12 +76,8 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   }
   const json: unknown = JSON.parse(text)
   if (!isObject(json)) {
-    return closedPolicy({
-      where: file,
-      problem: 'damaged',
-      at: { line: 1, column: 1 },
-      defect: { kind: 'notAnObject' },
-    })
+    const at = { line: 1, column: 1 }
+    return closedPolicy({ where: file, problem: 'damaged', at, defect: { kind: 'notAnObject' } })
   }
   return readValues(file, json, found.keys)
 }
@@ -169,11 +159,10 @@ function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
 } {
-  if (!isObject(value))
-    return {
-      connections: new Map(),
-      problems: [{ key: 'connections', problem: 'unusable', defect: whyNotAnObject(value) }],
-    }
+  if (!isObject(value)) {
+    const problem = { key: 'connections', problem: 'unusable', defect: whyNotAnObject(value) } as const
+    return { connections: new Map(), problems: [problem] }
+  }
   const connections = new Map<string, ManagedLayer>()
   const problems: ConnectionProblem[] = []
   for (const [name, values] of Object.entries(value)) {

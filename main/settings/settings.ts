@@ -209,15 +209,11 @@ export class Settings {
 
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
-    if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // If the administrator leaves out an address, users can't set it, because the connection's secrets must not be sent
-    // to a user's address.
-    return new Map(
-      [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
-        name,
-        { baseAddress: null, ...each },
-      ]),
-    )
+    const all = [[DEFAULT_CONNECTION, layer] as const, ...(connections ?? [])]
+    // If the administrator lists connections but leaves out an address, users can't set it, because the connection's
+    // secrets must not be sent to a user's address.
+    const locked = connections === undefined ? {} : { baseAddress: null }
+    return new Map(all.map(([name, each]) => [name, { ...locked, ...each }]))
   }
 
   get #userNames(): readonly string[] {

@@ -114,9 +114,8 @@ export class UserSettings implements StoredMarker, SessionLengths {
    */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
-    return new Map(
-      typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? Object.entries(stored) : [],
-    )
+    const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored)
+    return new Map(isObject ? Object.entries(stored) : [])
   }
 
   #setConnections(connections: ReadonlyMap<string, unknown>): boolean {
@@ -125,11 +124,8 @@ export class UserSettings implements StoredMarker, SessionLengths {
 
   /** The app's settings, each stored under its own key. */
   get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
-    return readLayer(
-      'user',
-      APP_NAMES_HERE,
-      Object.fromEntries(APP_NAMES_HERE.map((name) => [name, this.#store.get(name)])),
-    )
+    const values = Object.fromEntries(APP_NAMES_HERE.map((name) => [name, this.#store.get(name)]))
+    return readLayer('user', APP_NAMES_HERE, values)
   }
 
   saveApp<N extends StoredAppSettingName>(name: N, value: Value<N>): void {
@@ -175,13 +171,9 @@ export class UserSettings implements StoredMarker, SessionLengths {
   }
 
   rememberConsent(issuer: string): void {
-    if (this.needsConsent(issuer)) return
-    try {
-      this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
-    } catch {
-      // A full disk must not prevent this sign-in. If storing fails, the next sign-in, like this one, opens the
-      // provider's page a second time to ask for consent.
-    }
+    // A full disk must not prevent this sign-in. If storing fails, the next sign-in, like this one, opens the provider's
+    // page a second time to ask for consent.
+    if (!this.needsConsent(issuer)) this.#write(CONSENTS_KEY, [...this.#consents, issuer])
   }
 
   get #consents(): readonly string[] {

@@ -102,7 +102,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
  */
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()
-  const url = parse(trimmed.includes('://') ? trimmed : `https://${trimmed}`)
+  const address = trimmed.includes('://') ? trimmed : `https://${trimmed}`
+  const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || url.hostname === '' || /\s|^\\/.test(trimmed)) return { ok: false, problem: 'notAnAddress' }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
     return { ok: false, problem: url.protocol === 'http:' ? 'notHttps' : 'notAnAddress' }
@@ -117,14 +118,6 @@ function withoutEndSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)
-}
-
-function parse(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The address for display: the host, the port unless it is the default one, and the path. */
