@@ -13,8 +13,8 @@ await main(async () => {
   await ensurePackages()
   // Vite loads the file, because it imports TypeScript, which Node 20 can't run.
   const { runnerImport } = await import('vite')
-  /** @type {{ module: typeof import('./docs/files.mjs') }} */
-  const { module } = await runnerImport(inProject('scripts/docs/files.mjs'), { configFile: false })
+  /** @type {{ module: typeof import('./docs/files.ts') }} */
+  const { module } = await runnerImport(inProject('scripts/docs/files.ts'), { configFile: false })
   for (const [file, content] of Object.entries(module.files())) {
     mkdirSync(path.dirname(inProject(file)), { recursive: true })
     writeFileSync(inProject(file), content)

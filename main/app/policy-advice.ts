@@ -17,7 +17,7 @@ export interface Advice {
 }
 
 /**
- * The placeholders in the samples (scripts/docs/policy-templates.mjs, docs/administrators). The hosts among them are in
+ * The placeholders in the samples (scripts/docs/policy-templates.ts, docs/administrators). The hosts among them are in
  * lower case, as `URL` writes them.
  */
 const PLACEHOLDER =

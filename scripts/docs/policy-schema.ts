@@ -1,20 +1,25 @@
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { KINDS, TLS_KINDS } from '../../contract/setting-rows.ts'
-import { isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { KINDS, type Limits, TLS_KINDS, type ValueKind } from '../../contract/setting-rows.ts'
+import {
+  isStructure,
+  mayBeNull,
+  SETTING_FIELDS,
+  SETTING_NAMES,
+  SETTINGS,
+  type StructureName,
+  type ValueName,
+} from '../../contract/settings.ts'
 import words from '../../docs/developers/settings.json' with { type: 'json' }
 
-/** @typedef {Record<string, unknown>} Schema */
+type Schema = Record<string, unknown>
 
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
 
 /** A text that isn't empty after trimming. */
 const NOT_BLANK = { pattern: '\\S' }
 
-/**
- * What editors check besides the limits: an approximation of what the program's parser accepts.
- * @type {{ readonly [K in import('../../contract/setting-rows.ts').ValueKind]?: Schema }}
- */
-const PATTERNS = {
+/** What editors check besides the limits: an approximation of what the program's parser accepts. */
+const PATTERNS: { readonly [K in ValueKind]?: Schema } = {
   address: {
     anyOf: [
       {
@@ -35,31 +40,28 @@ const PATTERNS = {
 const FILE = { $ref: '#/definitions/file' }
 const PASSPHRASE = { $ref: '#/definitions/passphrase' }
 
-/** @param {Record<string, Schema>} properties @param {readonly string[]} [required] @returns {Schema} */
-const object = (properties, required) => ({
+const object = (properties: Record<string, Schema>, required?: readonly string[]): Schema => ({
   type: 'object',
   additionalProperties: false,
   ...(required && { required }),
   properties,
 })
 
-/** @typedef {{ page: string, schema: string, examples?: readonly unknown[] }} Words */
+interface Words {
+  readonly page: string
+  readonly schema: string
+  readonly examples?: readonly unknown[]
+}
 
 const TLS = words.tls
-/**
- * The texts about each setting. The type check fails if one is missing.
- * @satisfies {Record<import('../../contract/settings.ts').ValueName, Words>}
- */
-const WORDS = words.values
+/** The texts about each setting. The type check fails if one is missing. */
+const WORDS: Record<ValueName, Words> = words.values
 
-/** @param {Words} words @returns {Schema} */
-const described = ({ schema, examples }) => ({ description: schema, ...(examples && { examples }) })
+const described = ({ schema, examples }: Words): Schema => ({ description: schema, ...(examples && { examples }) })
 
-/** @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
-function value(name) {
+function value(name: ValueName): Schema {
   const { kind, default: value } = SETTINGS[name]
-  /** @type {import('../../contract/setting-rows.ts').Limits} */
-  const { type, enum: values, ...rest } = KINDS[kind]
+  const { type, enum: values, ...rest }: Limits = KINDS[kind]
   return {
     type: mayBeNull(name) ? [type, 'null'] : type,
     ...(values && { enum: mayBeNull(name) ? [...values, null] : values }),
@@ -70,8 +72,7 @@ function value(name) {
   }
 }
 
-/** @satisfies {Record<import('../../contract/settings.ts').StructureName, Schema>} */
-const STRUCTURES = {
+const STRUCTURES: Record<StructureName, Schema> = {
   connections: {
     type: 'object',
     propertyNames: { pattern: CONNECTION_NAME.source.replace('^', `^(?!(?:${DEFAULT_CONNECTION}|constructor)$)`) },

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { SETTING_NAMES } from '../../contract/settings.ts'
 import { parseRegistryPolicy } from '../../main/settings/policy-places.ts'
-import { policyTemplates } from './policy-templates.mjs'
+import { policyTemplates } from './policy-templates.ts'
 
 const templates = policyTemplates()
-const all = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
-  [...text.matchAll(pattern)].map(([, found]) => found ?? '')
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
 const admx = templates['latchkey.admx'] ?? ''
 const registryFile = templates['latchkey.reg'] ?? ''
 

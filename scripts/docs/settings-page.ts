@@ -1,15 +1,15 @@
 import { KINDS } from '../../contract/setting-rows.ts'
-import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { isStructure, SETTING_NAMES, SETTINGS, type SettingName } from '../../contract/settings.ts'
 import words from '../../docs/developers/settings.json' with { type: 'json' }
 
 const BEGIN = '<!-- settings: begin; npm run docs writes this table -->'
 const END = '<!-- settings: end -->'
 
-const code = (/** @type {string | boolean} */ text) => `\`${text}\``
-const row = (/** @type {readonly string[]} */ ...cells) => `| ${cells.join(' | ')} |`
+const code = (text: string | boolean) => `\`${text}\``
+const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** `tls` has a row for each of its keys. @param {import('../../contract/settings.ts').SettingName} name */
-function rowsOf(name) {
+/** `tls` has a row for each of its keys. */
+function rowsOf(name: SettingName) {
   if (!isStructure(name)) {
     const { variable, user, default: value } = SETTINGS[name]
     const { minimum, maximum } = KINDS.port
@@ -33,8 +33,8 @@ const table = () =>
     ...SETTING_NAMES.flatMap(rowsOf),
   ].join('\n')
 
-/** The page with a current table of settings. @param {string} page */
-export function withSettingsTable(page) {
+/** The page with a current table of settings. */
+export function withSettingsTable(page: string): string {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]
   if (after === undefined) throw new Error('The page has no place for the table of settings.')

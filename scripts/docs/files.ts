@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { FILES, withCommands } from '../../cli/commands.mjs'
 import { inProject } from '../run/project.mjs'
-import { policySchema } from './policy-schema.mjs'
-import { policyTemplates } from './policy-templates.mjs'
-import { withSettingsTable } from './settings-page.mjs'
+import { policySchema } from './policy-schema.ts'
+import { policyTemplates } from './policy-templates.ts'
+import { withSettingsTable } from './settings-page.ts'
 
 export const SCHEMA = 'docs/administrators/policy.schema.json'
 const PAGE = 'docs/administrators/settings.md'
-const read = (/** @type {string} */ file) => readFileSync(inProject(file), 'utf8')
-/** @type {(folder: string, files: Readonly<Record<string, string>>) => Record<string, string>} */
-const below = (folder, files) =>
+const read = (file: string) => readFileSync(inProject(file), 'utf8')
+const below = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]))
 
 /** The content, by path, of each file that comes wholly or in part from the tables of commands and settings. */

@@ -1,5 +1,5 @@
-import { KINDS } from '../../contract/setting-rows.ts'
-import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { KINDS, type Limits } from '../../contract/setting-rows.ts'
+import { isStructure, SETTING_NAMES, SETTINGS, type SettingName } from '../../contract/settings.ts'
 import texts from '../../docs/developers/policy-texts.json' with { type: 'json' }
 import words from '../../docs/developers/settings.json' with { type: 'json' }
 import { BUNDLE_ID } from '../../main/settings/policy-places.ts'
@@ -10,25 +10,21 @@ import { BUNDLE_ID } from '../../main/settings/policy-places.ts'
  * own keys below Software\Policies, no reference to Windows.admx, and text values of at most 1,023 characters.
  */
 
-/** @typedef {import('../../contract/settings.ts').SettingName} SettingName */
-/** @typedef {keyof typeof texts} Language */
-/** @typedef {Readonly<Record<string, unknown>>} Policy */
+type Language = keyof typeof texts
+type Policy = Readonly<Record<string, unknown>>
 
 const KEY = 'SOFTWARE\\Policies\\Latchkey'
 const LONGEST_TEXT = 1023
-/** @type {Readonly<Record<Language, string>>} */
-const FOLDERS = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
-const LANGUAGES = /** @type {readonly Language[]} */ (Object.keys(FOLDERS))
+const FOLDERS: Readonly<Record<Language, string>> = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
+const LANGUAGES = Object.keys(FOLDERS) as Language[]
 
 /**
  * The explanation of a setting. `isText`: true for a format in which `connections` and `tls` are JSON text, as the
  * explanation then says.
- * @param {SettingName} name @param {Language} language @returns {string}
  */
-function explained(name, language, isText = true) {
-  const { hints, ...own } = /** @type {{ hints: Record<string, string> } & Partial<Record<SettingName, string>>} */ (
-    texts[language]
-  )
+function explained(name: SettingName, language: Language, isText = true): string {
+  const all: { hints: Record<string, string> } & Partial<Record<SettingName, string>> = texts[language]
+  const { hints, ...own } = all
   const english = isStructure(name) ? words[name].schema : words.values[name].schema
   const text = language === 'en' ? english : own[name]
   if (text === undefined) throw new Error(`docs/developers/policy-texts.json has no text about ${name} in ${language}.`)
@@ -36,14 +32,11 @@ function explained(name, language, isText = true) {
 }
 
 const XML = '<?xml version="1.0" encoding="utf-8"?>\n'
-const escaped = (/** @type {string} */ text) =>
+const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/**
- * A value's element in the ADMX, and its input in the ADML; `undefined` for a switch, which has neither.
- * @param {SettingName} name @returns {{ element: string, input: string, choices?: readonly string[] } | undefined}
- */
-function inputOf(name) {
+/** A value's element in the ADMX, and its input in the ADML; `undefined` for a switch, which has neither. */
+function inputOf(name: SettingName): { element: string; input: string; choices?: readonly string[] } | undefined {
   const { kind } = SETTINGS[name]
   const attributes = `id="${name}" valueName="${name}" required="true"`
   const label = `refId="${name}">${name}`
@@ -74,8 +67,7 @@ function inputOf(name) {
       }
     }
     default: {
-      /** @type {import('../../contract/setting-rows.ts').Limits | undefined} */
-      const limits = kind === 'tls' ? undefined : KINDS[kind]
+      const limits: Limits | undefined = kind === 'tls' ? undefined : KINDS[kind]
       return {
         element: `<text ${attributes} maxLength="${Math.min(LONGEST_TEXT, limits?.maxLength ?? LONGEST_TEXT)}" />`,
         input: `<textBox refId="${name}"><label>${name}</label></textBox>`,
@@ -84,8 +76,8 @@ function inputOf(name) {
   }
 }
 
-/** The id of a text. @param {string} name @param {string} part */
-const resource = (name, part) => `${name}_${part.replaceAll('-', '_')}`
+/** The id of a text. */
+const resource = (name: string, part: string) => `${name}_${part.replaceAll('-', '_')}`
 
 function admx() {
   const policies = SETTING_NAMES.map((name) => {
@@ -121,10 +113,9 @@ ${policies.join('')}  </policies>
 `
 }
 
-/** In every language, a policy's name is its key, such as `baseAddress`. @param {Language} language */
-function adml(language) {
-  const string = (/** @type {string} */ id, /** @type {string} */ text) =>
-    `      <string id="${id}">${escaped(text)}</string>\n`
+/** In every language, a policy's name is its key, such as `baseAddress`. */
+function adml(language: Language): string {
+  const string = (id: string, text: string) => `      <string id="${id}">${escaped(text)}</string>\n`
   const strings = SETTING_NAMES.flatMap((name) => [
     string(name, name),
     string(resource(name, 'about'), explained(name, language)),
@@ -148,8 +139,7 @@ ${presentations.join('')}    </presentationTable>
 `
 }
 
-/** @param {SettingName} name @param {'posix' | 'windows'} [system] */
-function example(name, system = 'posix') {
+function example(name: SettingName, system: 'posix' | 'windows' = 'posix'): unknown {
   if (name === 'connections') return words.connections.examples[0]
   if (name === 'tls') return { caFiles: words.tls.parts.caFiles.examples[system === 'posix' ? 0 : 1] }
   const { kind, default: value } = SETTINGS[name]
@@ -158,11 +148,9 @@ function example(name, system = 'posix') {
   return first ?? value ?? (kind === 'switch' ? false : `put ${name} here`)
 }
 
-/** @param {string} text */
-const quoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** @param {unknown} value */
-function registryValue(value) {
+function registryValue(value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'number')
     return `dword:${Number(value).toString(16).padStart(8, '0')}`
   return quoted(typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))
@@ -170,11 +158,11 @@ function registryValue(value) {
 
 const REGISTRY_HEAD = 'Windows Registry Editor Version 5.00'
 
-/** The lines for a policy, without the file's head. @param {Policy} policy @returns {readonly string[]} */
-function registryLines({ connections, ...rest }) {
+/** The lines for a policy, without the file's head. */
+function registryLines({ connections, ...rest }: Policy): readonly string[] {
   const others = Object.entries(connections ?? {})
   const values = Object.entries({ ...rest, ...(connections !== undefined && others.length === 0 && { connections }) })
-  const lines = (/** @type {readonly [string, unknown][]} */ each) =>
+  const lines = (each: readonly [string, unknown][]) =>
     each.map(([name, value]) => `${quoted(name)}=${registryValue(value)}`)
   const section = `[HKEY_LOCAL_MACHINE\\${KEY}\\connections]`
   return [
@@ -183,11 +171,9 @@ function registryLines({ connections, ...rest }) {
   ]
 }
 
-/** @param {Policy} policy */
-export const registryFile = (policy) => `${[REGISTRY_HEAD, '', ...registryLines(policy), ''].join('\r\n')}`
+export const registryFile = (policy: Policy) => `${[REGISTRY_HEAD, '', ...registryLines(policy), ''].join('\r\n')}`
 
-/** @param {unknown} value @returns {string} */
-function plistValue(value) {
+function plistValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? '<true/>' : '<false/>'
   if (typeof value === 'number') return `<integer>${value}</integer>`
   if (value === null) return '<string></string>'
@@ -197,14 +183,12 @@ function plistValue(value) {
     : `<string>${escaped(`${value}`)}</string>`
 }
 
-/** @param {object} values */
-const plistEntries = (values) =>
+const plistEntries = (values: object) =>
   Object.entries(values).map(([name, value]) => `<key>${escaped(name)}</key>${plistValue(value)}`)
 
 const PLIST_HEAD = `${XML}<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n`
 
-/** @param {Policy} policy */
-export const propertyList = (policy) => `${PLIST_HEAD}<plist version="1.0">${plistValue(policy)}</plist>\n`
+export const propertyList = (policy: Policy) => `${PLIST_HEAD}<plist version="1.0">${plistValue(policy)}</plist>\n`
 
 /** The samples set only this value; the others are in comments. */
 const SET = 'baseAddress'
@@ -219,14 +203,11 @@ function sampleRegistryFile() {
   return [REGISTRY_HEAD, '', '; Remove the semicolon in front of a value to set it.', '', ...lines, ''].join('\r\n')
 }
 
-/**
- * The registry file has no byte order mark, so it may contain only ASCII: Windows reads it in the system's code page.
- * @param {string} text
- */
-const ascii = (text) => text.replaceAll('’', "'")
+/** The registry file has no byte order mark, so it may contain only ASCII: Windows reads it in the system's code page. */
+const ascii = (text: string) => text.replaceAll('’', "'")
 
 function sampleProfile() {
-  const payload = (/** @type {string} */ id, /** @type {string} */ uuid, /** @type {string} */ type) => [
+  const payload = (id: string, uuid: string, type: string) => [
     `<key>PayloadDisplayName</key><string>Latchkey</string>`,
     `<key>PayloadIdentifier</key><string>${id}</string>`,
     `<key>PayloadType</key><string>${type}</string>`,
@@ -240,7 +221,7 @@ function sampleProfile() {
       name === SET ? entry : `<!-- ${entry} -->`,
     ]
   })
-  const indented = (/** @type {number} */ depth, /** @type {readonly string[]} */ lines) =>
+  const indented = (depth: number, lines: readonly string[]) =>
     lines.map((line) => `${'  '.repeat(depth)}${line}\n`).join('')
   // The UUIDs never change, so that a new version of the profile replaces the old one.
   return `${PLIST_HEAD}<plist version="1.0">
@@ -258,8 +239,8 @@ ${indented(3, values)}    </dict>
 `
 }
 
-/** The templates, by their paths in docs/administrators/policies. @returns {Readonly<Record<string, string>>} */
-export const policyTemplates = () => ({
+/** The templates, by their paths in docs/administrators/policies. */
+export const policyTemplates = (): Readonly<Record<string, string>> => ({
   'latchkey.admx': admx(),
   ...Object.fromEntries(LANGUAGES.map((each) => [`${FOLDERS[each]}/latchkey.adml`, adml(each)])),
   'latchkey.mobileconfig': sampleProfile(),
