@@ -49,7 +49,6 @@ const ROWS = {
 }
 const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))
 
-const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|^(?:contract|renderer)\/testing\.tsx?$/
 /** Stands for a module name that is computed at run time, which no row allows. */
@@ -98,8 +97,8 @@ function mayImport(row, name, isType) {
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
   // What Git tracks or would add.
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FILES], { cwd: root, encoding: 'utf8' })
-  const files = list.split('\n').filter((file) => file !== '' && existsSync(path.join(root, file)))
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  const files = list.split('\n').filter((file) => /\.[cm]?[jt]sx?$/.test(file) && existsSync(path.join(root, file)))
   const found = files.flatMap((file) => violations(file, readFileSync(path.join(root, file), 'utf8')))
   for (const line of found) console.log(line)
   process.exitCode = found.length === 0 ? 0 : 1

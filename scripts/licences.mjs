@@ -2,9 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
-/** A dev dependency that ships with the app. */
-const RUNTIME = 'node_modules/electron'
-
 /** Libraries depend on these type declarations and on a compiler, none of which ships. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
@@ -16,7 +13,7 @@ const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(f
  */
 export const delivered = () =>
   Object.entries(read('package-lock.json').packages).filter(
-    ([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional),
+    ([folder, { dev, devOptional }]) => folder === 'node_modules/electron' || (folder !== '' && !dev && !devOptional),
   )
 
 /**

@@ -22,10 +22,10 @@ const LONGEST_END_MS = 15_000
  * edit restarts the app. The demo keeps running, and the session stays in the keyring.
  */
 await main(async () => {
-  const { env, platform } = process
+  const { env } = process
   const isDev = process.argv[2] === '--dev'
   const args = process.argv.slice(isDev ? 3 : 2)
-  const isLinux = platform === 'linux'
+  const isLinux = process.platform === 'linux'
   const ownService = Boolean(env['LATCHKEY_BASE_URL'])
   const asRoot = process.getuid?.() === 0
   const needsDisplay = isLinux && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']
@@ -65,13 +65,13 @@ await main(async () => {
     if (asRoot)
       print('Running as root, so Electron runs without its sandbox. To use the sandbox, run as an ordinary user.')
     print(`Opening Latchkey on Electron ${electron.version}. Press Ctrl+C to stop.`)
-    const switches = [
-      ...(asRoot ? ['--no-sandbox'] : []),
+    const switches = Object.entries({
+      '--no-sandbox': asRoot,
       // Otherwise, Chromium prints many errors about the missing display or D-Bus session.
-      ...(needsDisplay || !hasBus ? ['--log-level=3'] : []),
+      '--log-level=3': needsDisplay || !hasBus,
       // Electron before version 38 looks only for an X11 display.
-      ...(!needsDisplay && isLinux && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
-    ]
+      '--ozone-platform=wayland': !needsDisplay && isLinux && !env['DISPLAY'],
+    }).flatMap(([name, isOn]) => (isOn ? [name] : []))
     /** @type {import('node:child_process').ChildProcess | undefined} */
     let app
     let ending = false

@@ -35,7 +35,8 @@ await main(async () => {
       // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. Tests of things
       // that Windows doesn't have are skipped under Wine, but run on Linux.
       const windows = values.quick ? NOTHING : underWindows(WINDOWS_TESTS)
-      counts.push(...(await staticChecks()))
+      // Both checks run at the same time, because each uses only one core for most of its time.
+      counts.push(...(await Promise.all([check('types'), check('lint', FORMAT)])))
       const [projects, env] = values.quick ? [QUICK, {}] : [ALL, { LATCHKEY_TEST_BUILD: 'packaged' }]
       counts.push(await vitest(projects, { name: values.quick ? 'quick' : 'all' }, env))
       const { passed, failed, skipped } = await windows
@@ -52,11 +53,6 @@ function printClosing({ passed, failed, skipped }) {
   if (failed.length > 0) print(['\nFailed:', ...failed].join('\n  '))
   if (skipped.length > 0) print(['\nSkipped:', ...skipped].join('\n  '))
   print(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
-}
-
-/** Both checks run at the same time, because each uses only one core for most of its time. */
-function staticChecks() {
-  return Promise.all([check('types'), check('lint', FORMAT)])
 }
 
 /**

@@ -31,22 +31,17 @@ export async function filesIn(archive) {
  * @param {readonly string[]} files @param {string} platform @param {string} arch
  */
 export const unwantedFiles = (files, platform, arch) =>
-  files.filter(
-    (file) => !nativeModules(platform, arch).includes(file) && !ALLOWED.some((pattern) => pattern.test(file)),
-  )
+  files.filter((file) => !nativeModules(platform, arch).includes(file) && !ALLOWED.some((each) => each.test(file)))
 
 /** What is wrong with an archive. @param {string} archive @param {string} platform @param {string} arch */
 export async function faultsOf(archive, platform, arch) {
   const files = await filesIn(archive)
-  const code = ['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html']
+  const wanted = ['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html']
+  const missing = [...wanted, ...nativeModules(platform, arch)].filter((file) => !files.includes(file))
   const { size } = statSync(archive)
   return [
     ...unwantedFiles(files, platform, arch).map((file) => `${file} doesn't belong there`),
-    ...[...code, ...nativeModules(platform, arch)]
-      .filter((file) => !files.includes(file))
-      .map((file) => `${file} is missing`),
-    ...(size > LARGEST_ARCHIVE_BYTES
-      ? [`${(size / 1e6).toFixed(1)} MB is more than ${LARGEST_ARCHIVE_BYTES / 1e6} MB`]
-      : []),
+    ...missing.map((file) => `${file} is missing`),
+    ...(size > LARGEST_ARCHIVE_BYTES ? [`${size} bytes are more than ${LARGEST_ARCHIVE_BYTES}`] : []),
   ]
 }

@@ -17,7 +17,7 @@ import { differences, readFuses } from './fuses.mjs'
  */
 
 /** Apps to check later, because electron-builder sets an app's fuses after that app's last hook. @type {Context[]} */
-let unchecked = []
+const unchecked = []
 
 /**
  * Unpacks the Kerberos module for another system, because npm has installed it only for this one.
@@ -29,17 +29,12 @@ export async function beforePack({ electronPlatformName, arch, packager: { proje
 }
 
 /** @param {Context} context */
-export function afterPack(context) {
-  unchecked.push(context)
-}
+export const afterPack = (context) => void unchecked.push(context)
 
 export const artifactBuildStarted = () => check()
 
 /** @returns {Promise<string[]>} An empty list: this hook adds no files. */
-export async function afterAllArtifactBuild() {
-  await check()
-  return []
-}
+export const afterAllArtifactBuild = () => check().then(() => [])
 
 /** Windows recognises the entry by this id at an update or a removal, so it never changes. */
 const PATH_ENTRY = '0E9C5B5D-3B0A-4F2E-9B0F-6A5B8C1D7E42'
@@ -61,9 +56,7 @@ const ENDINGS = { darwin: '.app', win32: '.exe' }
 
 /** SECURITY: a wrong file or fuse ends the build. */
 async function check() {
-  const apps = unchecked
-  unchecked = []
-  for (const { appOutDir, electronPlatformName, arch, packager } of apps) {
+  for (const { appOutDir, electronPlatformName, arch, packager } of unchecked.splice(0)) {
     const archive = path.join(packager.getResourcesDir(appOutDir), 'app.asar')
     const name = packager.executableName ?? packager.appInfo.productFilename
     const fuses = await readFuses(path.join(appOutDir, name + (ENDINGS[electronPlatformName] ?? '')))

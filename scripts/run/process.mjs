@@ -41,11 +41,10 @@ export function run(command, args, { env = {}, cwd = root, show = false, limit }
   })
   running.add(child)
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (/** @type {string} */ piece) => {
-      text += piece
-    })
+  const add = (/** @type {string} */ piece) => {
+    text += piece
   }
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', add)
   return new Promise((resolve) => {
     child.once('error', ({ message }) => resolve({ code: 127, output: message }))
     child.once('close', (code, name) => {

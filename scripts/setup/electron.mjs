@@ -8,8 +8,9 @@ import * as npmElectron from './npm-electron.mjs'
 /** @typedef {{ path: string, version: string }} Electron `path` is the executable. */
 
 const PACKAGE = inProject('node_modules', 'electron')
+/** @type {NodeJS.Dict<string>} */
 const PROGRAMS = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
-const PROGRAM = PROGRAMS[/** @type {keyof typeof PROGRAMS} */ (process.platform)] ?? 'electron'
+const PROGRAM = PROGRAMS[process.platform] ?? 'electron'
 const DOWNLOAD_LIMIT_MS = 10 * 60_000
 const PROBE_LIMIT_MS = 8000
 

@@ -8,9 +8,8 @@ import { inProject } from '../run/project.mjs'
 import { npm } from './packages.mjs'
 
 /**
- * @typedef {object} Pinned A package for another system, or one that must not be installed.
- * @property {string} spec `NAME@VERSION`.
- * @property {string} integrity As package-lock.json would have it: `sha512-` and the digest in Base64.
+ * @typedef {{ spec: string, integrity: string }} Pinned A package for another system, or one that must not be installed:
+ *   its `NAME@VERSION`, and `sha512-` with the digest in Base64.
  */
 
 /** @param {string} name @returns {Pinned} */

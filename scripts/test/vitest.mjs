@@ -35,15 +35,14 @@ export const native = (args, env) => run(process.execPath, args, { env, show: tr
  * @param {import('../run/process.mjs').Variables} [env]
  * @returns {Promise<Count>}
  */
-export async function vitest(projects, { name, files = [], runNode = native }, env = {}) {
+export async function vitest(projects, { name, files: folders = [], runNode = native }, env = {}) {
   const report = inProject('out', 'test', `${name}.json`)
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const wanted = [...projects.map((project) => `--project=${project}`), ...files]
+  const wanted = [...projects.map((project) => `--project=${project}`), ...folders]
   const { code } = await runNode([inProject('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...wanted], env)
-  const count = existsSync(report)
-    ? total(JSON.parse(readFileSync(report, 'utf8')).testResults.map(countFile))
-    : NOTHING
+  const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
+  const count = total(files.map(countFile))
   // An error outside the tests, such as a rejection that nobody handles, fails a run, too.
   const isUnnamed = count.failed.length === 0 && (code !== 0 || count.passed === 0)
   return isUnnamed ? { ...count, failed: [`the tests (${name}): the run ended with code ${code}`] } : count

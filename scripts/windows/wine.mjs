@@ -33,13 +33,8 @@ export async function ensureWine() {
   await ensureDebianPackages(NEEDS)
 }
 
-/**
- * Compiles a Windows program or library.
- * @param {string} source
- * @param {string} target
- * @param {readonly string[]} [args]
- */
-export async function compile(source, target, args = []) {
+/** Compiles a Windows program or library. @param {string} source @param {string} target @param {string[]} args */
+export async function compile(source, target, ...args) {
   const { code, output } = await run(COMPILER, ['-O1', '-s', '-municode', ...args, '-o', target, source])
   if (code !== 0) throw new SetUpError(`${source} can't be compiled.\n${output.trim()}`)
 }
@@ -82,15 +77,12 @@ export async function openWine() {
   const wine = { drive, run: runInIt, stop }
   try {
     await step('Creating a private Windows (Wine)', async () => {
-      for (const args of [
-        ['wineboot', '--init'],
-        ['winecfg', '-v', 'win10'],
-      ]) {
-        const { code, output } = await runInIt(args, { limit: 120_000 })
-        if (code !== 0) throw new SetUpError(`${output.trim()}\nWine does not start: ${args.join(' ')} failed.`)
+      for (const line of ['wineboot --init', 'winecfg -v win10']) {
+        const { code, output } = await runInIt(line.split(' '), { limit: 120_000 })
+        if (code !== 0) throw new SetUpError(`${output.trim()}\nWine does not start: ${line} failed.`)
       }
       const library = path.join(drive, 'windows', 'system32', 'bcryptprimitives.dll')
-      if (!existsSync(library)) await compile(PRIMITIVES, library, ['-shared'])
+      if (!existsSync(library)) await compile(PRIMITIVES, library, '-shared')
     })
   } catch (error) {
     await stop()
