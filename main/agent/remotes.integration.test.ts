@@ -167,18 +167,23 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     for (const socket of [local, other.socket]) expect((await reject(socket, 'x'.repeat(20_000))).status).toBe(200)
   })
 
-  test('it is slowed down if it floods the agent, but this desktop’s tools aren’t', async () => {
+  test('it is slowed down if it floods the agent, but its requests and this desktop’s tools are answered', async () => {
     const { request, socket } = await openRemote()
     const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, STATUS.repeat(2_000))))
     const served = () => flood.reduce((sum, { text }) => sum + text.split('HTTP/1.1 200').length - 1, 0)
     const atOnce = Math.floor(BYTES_PER_SECOND / STATUS.length)
-    await until(() => served() >= atOnce - flood.length)
-    for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
-    expect(served()).toBeLessThanOrEqual(atOnce)
-    time.pass(500)
-    await until(() => served() >= atOnce * 1.5 - flood.length)
-    for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
-    expect(served()).toBeLessThanOrEqual(atOnce * 1.5)
+    for (const seconds of [1, 1.5]) {
+      await until(() => served() >= atOnce * seconds - flood.length)
+      for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
+      expect(served()).toBeLessThanOrEqual(atOnce * seconds)
+      time.pass(500)
+    }
+    for (const client of flood) client.hangUp()
+    const late = await open(socket, '')
+    late.socket.end('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    time.pass(1_000)
+    await late.closed
+    expect(late.text).toContain('token-of-default')
     request.hangUp()
     await until(() => time.pending() === 0)
   })
@@ -192,27 +197,8 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     expect(client.text).toContain('request_timeout')
   })
 
-  const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n'
-
-  test('it gets its response even if it ends its side of the connection, or sends Connection: close', async () => {
+  test('if it rejects each new token, it is told when to ask again', async () => {
     const { socket } = await openRemote()
-    const [first, second, late] = [await open(socket, ''), await open(socket, ''), await open(socket, '')]
-    first.socket.end(`${TOKEN_REQUEST}\r\n`)
-    second.send(`${TOKEN_REQUEST}Connection: close\r\n\r\n`)
-    await Promise.all([first.closed, second.closed])
-    // This request waits, because the machine has sent as much as it may in a second.
-    const flood = await open(socket, STATUS.repeat(4_000))
-    await until(() => flood.text.split('HTTP/1.1 200').length > BYTES_PER_SECOND / STATUS.length - 10)
-    flood.hangUp()
-    late.socket.end(`${TOKEN_REQUEST}\r\n`)
-    for (let each = 0; each < 20; each++) await tokenAt(local)
-    time.pass(1_000)
-    await late.closed
-    for (const { text } of [first, second, late]) expect(text).toContain('token-of-default')
-  })
-
-  test('if it rejects each new token, it is told when to ask again, and another machine still gets new tokens', async () => {
-    const [{ socket }, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const source = sources['default'] as ModelSource
     const answer = reject(socket, 'token-of-default')
     await until(() => source.refreshes === 1)
@@ -221,26 +207,16 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     time.pass(2_000)
     const early = await reject(socket, 'another')
     expect([early.status, early.headers['retry-after']]).toEqual([503, `${HOUR / 10_000 - 2}`])
-    expect(isServed(await tokenAt(socket))).toBe('another')
-    expect(source.refreshes).toBe(1)
-    const answerToOther = reject(other.socket, 'another')
-    await until(() => source.refreshes === 2)
-    source.grant(HOUR, 'ana', 'a third')
-    expect(isServed(await answerToOther)).toBe('a third')
+    expect([isServed(await tokenAt(socket)), source.refreshes]).toEqual(['another', 1])
   })
 
   test('it is named in the list of tools, but can’t push this desktop’s tools off the list', async () => {
     const { socket } = await openRemote(`host=${encodeURIComponent('build\u202e.example.com\n')}`)
     await ask(local, '/v1/token', { headers: { 'user-agent': 'curl' } })
-    for (let each = 0; each < 60; each++) {
-      await ask(socket, '/v1/token', { headers: { 'user-agent': each === 0 ? 'curl' : `tool ${each}` } })
-    }
-    const uses = agent.usage.list('default')
-    expect(uses.at(-1)).toMatchObject({ name: 'curl', count: 1 })
-    expect(uses.at(-1)).not.toHaveProperty('host')
-    expect(uses.slice(0, -1).map(({ host, name }) => `${host}: ${name}`)).toEqual(
-      Array.from({ length: 8 }, (_, index) => `build.example.com: tool ${59 - index}`),
-    )
+    for (let each = 0; each < 60; each++) await ask(socket, '/v1/token', { headers: { 'user-agent': `tool ${each}` } })
+    const uses = agent.usage.list('default').map(({ host, name }) => `${host}: ${name}`)
+    const remote = Array.from({ length: 8 }, (_, index) => `build.example.com: tool ${59 - index}`)
+    expect(uses).toEqual([...remote, 'undefined: curl'])
   })
 })
 

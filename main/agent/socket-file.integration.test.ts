@@ -104,19 +104,16 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
-
-  test('if the folder above the socket’s is missing, no socket is made, and the problem names that folder', async () => {
-    const at = path.join(top, 'none', 'latchkey', 'agent.sock')
-    expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
-  })
 })
 
 describe('the socket’s folder', posixOnly(SOCKETS), () => {
-  test('is refused if others can write to it, and no folder is made in it', async () => {
+  test('is refused if others can write to it, or if the folder above is missing', async () => {
     await mkdir(folder)
     await chmod(folder, 0o702)
     for (const at of [socket, path.join(folder, 'below', 'agent.sock')])
       expect((await start(at)).problem).toEqual({ kind: 'folderUnsafe', path: folder })
+    const missing = path.join(top, 'none', 'latchkey', 'agent.sock')
+    expect((await start(missing)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
     expect(await readdir(folder)).toEqual([])
   })
 })

