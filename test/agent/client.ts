@@ -109,12 +109,8 @@ export class RawClient {
   }
 
   send(text: string): this {
-    this.socket.write(this.asSent(text))
+    this.socket.write(text.replaceAll(HOST_LINE, `${HOST_LINE}${this.#secret}`))
     return this
-  }
-
-  asSent(text: string): string {
-    return this.#secret === '' ? text : text.replaceAll(HOST_LINE, `${HOST_LINE}${this.#secret}`)
   }
 
   hangUp(): void {

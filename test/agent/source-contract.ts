@@ -133,24 +133,6 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('changes the token and its times together, and then calls the listeners', async () => {
-        const first = text()
-        rig.source.refresh()
-        const told = changes
-        const lives = new Set<string>()
-        const look = () => lives.add(`${text()} ${held().expiresAt - held().receivedAt}`)
-        look()
-        const granting = rig.grant(2 * HOUR)
-        for (let turn = 0; turn < 100; turn++) {
-          if (changes === told) expect(text()).toBe(first)
-          look()
-          await Promise.resolve()
-        }
-        await granting
-        look()
-        expect([...lives]).toEqual([`${first} ${HOUR}`, `${text()} ${2 * HOUR}`])
-      })
-
       test('that fails keeps the current token, which stays the same object, and the state says why', async () => {
         const { accessToken } = held()
         rig.source.refresh()
