@@ -1,5 +1,5 @@
 /** A real server sends each row's response to the real HTTP client. The outcome must be the one in the row. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken, Secret } from '../../main/base/secret.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
@@ -9,20 +9,16 @@ import type { TokenPair } from '../../main/session/ports.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from '../support/local-servers.ts'
 import { ROWS, type Row, type Step } from './rows.ts'
 
-let server: Awaited<ReturnType<typeof httpServer>>
-let address = ''
 /** The response for each path; other paths get `next`, the current row's response. */
 let answers: Record<string, Scripted> = {}
 let next: Scripted = { status: 500 }
-beforeAll(async () => {
-  server = await httpServer((request, response) => {
-    request.resume()
-    const { status, headers, body } = answers[request.url ?? ''] ?? next
-    response.writeHead(status, headers).end(body)
-  })
-  address = `http://127.0.0.1:${server.port}`
+const server = await httpServer((request, response) => {
+  request.resume()
+  const { status, headers, body } = answers[request.url ?? ''] ?? next
+  response.writeHead(status, headers).end(body)
 })
-afterAll(() => server.stop())
+const address = `http://127.0.0.1:${server.port}`
+afterAll(server.stop)
 
 const SENT = ['quiet harbour lamp', 'refresh-token-in-hand', 'client-secret-value', 'code-of-the-callback']
 const held = refreshToken('refresh-token-in-hand')
@@ -45,6 +41,7 @@ const provider = () => createIdentityProvider(options())
 const factors = () => createSecondFactor(options())
 const browser = () => new BrowserAuthorizationServer(options())
 
+const CALLBACK = 'http://127.0.0.1:4711/callback'
 const METADATA = '/.well-known/openid-configuration'
 const metadata = (): Scripted => ({
   status: 200,
@@ -63,69 +60,53 @@ const told = <T>(outcome: Outcome<T>, success: (value: T) => string) =>
 const tokens = ({ refreshToken: token }: TokenPair) => (token === undefined ? 'tokens, no refresh token' : 'tokens')
 const done = () => 'done'
 
-/** Sends each request. Returns the outcome in the words of the table, and the outcome itself. */
+/** The outcome in the words of the table, and the outcome itself. */
+async function say<T>(asked: Promise<Outcome<T>>, success: (value: T) => string): Promise<readonly [string, unknown]> {
+  const outcome = await asked
+  return [told(outcome, success), outcome]
+}
+
+/** A client for the browser's sign-in, whose provider announces its endpoints. */
+function known(): BrowserAuthorizationServer {
+  answers = { [METADATA]: metadata() }
+  return browser()
+}
+
 const STEPS: { readonly [S in Step]: () => Promise<readonly [string, unknown]> } = {
-  async login() {
-    const outcome = await service().login(CREDENTIALS)
-    return [told(outcome, tokens), outcome]
-  },
-  async refresh() {
-    const outcome = await service().refresh(held)
-    return [told(outcome, tokens), outcome]
-  },
-  async logout() {
-    const outcome = await service().logout(accessToken('access.token.in-hand'), held)
-    return [told(outcome, done), outcome]
-  },
+  login: () => say(service().login(CREDENTIALS), tokens),
+  refresh: () => say(service().refresh(held), tokens),
+  logout: () => say(service().logout(accessToken('access.token.in-hand'), held), done),
   async realm() {
     const outcome = await provider().login(CREDENTIALS)
-    const hasFactor = 'mfaToken' in outcome ? ', mfa token' : ''
-    return [`${told(outcome, tokens)}${hasFactor}`, outcome]
+    return [`${told(outcome, tokens)}${'mfaToken' in outcome ? ', mfa token' : ''}`, outcome]
   },
-  async realmRefresh() {
-    const outcome = await provider().refresh(held)
-    return [told(outcome, tokens), outcome]
-  },
-  async authenticators() {
-    const outcome = await factors().authenticators(mfaToken)
-    return [told(outcome, (list) => list.map(({ kind, label = '' }) => `${kind} ${label}`.trim()).join(', ')), outcome]
-  },
-  async challenge() {
-    const outcome = await factors().challenge(mfaToken, { id: 'sms|1', kind: 'textMessage' })
-    return [
-      told(outcome, (found) => ('isTyped' in found && found.isTyped ? `${found.kind}, typed` : found.kind)),
-      outcome,
-    ]
-  },
+  realmRefresh: () => say(provider().refresh(held), tokens),
+  authenticators: () =>
+    say(factors().authenticators(mfaToken), (list) =>
+      list.map(({ kind, label = '' }) => `${kind} ${label}`.trim()).join(', '),
+    ),
+  challenge: () =>
+    say(factors().challenge(mfaToken, { id: 'sms|1', kind: 'textMessage' }), (found) =>
+      'isTyped' in found && found.isTyped ? `${found.kind}, typed` : found.kind,
+    ),
   async verify() {
     const answer = await factors().verify(mfaToken, { kind: 'recoveryCode', code })
     if (answer.kind === 'pending') return [answer.slowDown ? 'pending, slower' : 'pending', answer]
     if (answer.kind === 'failure') return [failed(answer.failure), answer]
     return [`${tokens(answer.tokens)}${answer.recoveryCode ? ', new recovery code' : ''}`, answer]
   },
-  async discovery() {
+  discovery() {
     answers = {}
-    const outcome = await browser().authorize('http://127.0.0.1:4711/callback')
-    return [told(outcome, (begun) => begun.address.pathname), outcome]
+    return say(browser().authorize(CALLBACK), ({ address }) => address.pathname)
   },
   async redeem() {
-    answers = { [METADATA]: metadata() }
-    const begun = await browser().authorize('http://127.0.0.1:4711/callback')
+    const begun = await known().authorize(CALLBACK)
     if (!begun.ok) throw new Error(failed(begun.failure))
     const state = begun.value.address.searchParams.get('state') ?? ''
-    const outcome = await begun.value.redeem(new URLSearchParams({ code: 'code-of-the-callback', state }))
-    return [told(outcome, tokens), outcome]
+    return say(begun.value.redeem(new URLSearchParams({ code: 'code-of-the-callback', state })), tokens)
   },
-  async renew() {
-    answers = { [METADATA]: metadata() }
-    const outcome = await browser().refresh(held)
-    return [told(outcome, tokens), outcome]
-  },
-  async revoke() {
-    answers = { [METADATA]: metadata() }
-    const outcome = await browser().revoke(held)
-    return [told(outcome, done), outcome]
-  },
+  renew: () => say(known().refresh(held), tokens),
+  revoke: () => say(known().revoke(held), done),
 }
 
 const scripted = ({
@@ -133,7 +114,7 @@ const scripted = ({
   headers,
   body,
   encoding,
-}: Omit<Row, 'from' | 'steps' | 'becomes' | 'source'>): Scripted => ({
+}: Pick<Row, 'status' | 'headers' | 'body' | 'encoding'>): Scripted => ({
   status,
   headers: { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
   body: typeof body === 'string' ? Buffer.from(body, encoding) : JSON.stringify(body),

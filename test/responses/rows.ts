@@ -356,16 +356,5 @@ const oddities: readonly Row[] = [
 ]
 
 export const ROWS: readonly Row[] = [
-  ...auth0,
-  ...okta,
-  ...entra,
-  ...keycloak,
-  ...cognito,
-  ...ping,
-  ...google,
-  ...salesforce,
-  ...snowflake,
-  ...others,
-  ...gateways,
-  ...oddities,
-]
+  ...[auth0, okta, entra, keycloak, cognito, ping, google, salesforce, snowflake, others, gateways, oddities],
+].flat()

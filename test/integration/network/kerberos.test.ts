@@ -54,12 +54,8 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
 
   it('gets the user’s ticket for every connection', async () => {
     realm.signIn()
-    for (let time = 0; time < 3; time += 1) {
-      expect(await signIn(`localhost:${realm.port}`, system)).toMatchObject({ ok: true })
-    }
-    expect(await Promise.all([1, 2, 3, 4].map(() => signIn(`localhost:${realm.port}`, system)))).toMatchObject(
-      Array(4).fill({ ok: true }),
-    )
+    const asked = [1, 2, 3, 4].map(() => signIn(`localhost:${realm.port}`, system))
+    expect(await Promise.all(asked)).toMatchObject(Array(4).fill({ ok: true }))
   })
 
   it('doesn’t block the app’s file access while the ticket server doesn’t answer', async () => {
@@ -79,14 +75,11 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
     expect(await Promise.all(others)).toEqual(Array(5).fill(expect.any(NegotiationError)))
   })
 
-  it('is named in the failure, with the reason, if the user has no ticket for it', async () => {
+  it('is named in the failure, with the reason, if the user has no ticket for it or this system has no library', async () => {
     realm.signOut()
     expect(await signIn(`localhost:${realm.port}`, system)).toMatchObject(refused('no Kerberos ticket'))
     realm.signIn()
     expect(await signIn(`127.0.0.1:${realm.port}`, system)).toMatchObject(refused('no Kerberos ticket'))
-  })
-
-  it('is named in the failure, with the reason, if this system has no Kerberos library', async () => {
     const negotiator = createNegotiator('win32')
     expect(await signIn(`localhost:${realm.port}`, negotiator)).toMatchObject(refused('no Kerberos library'))
   })
@@ -114,10 +107,8 @@ async function startTwoStepProxy() {
           client.write('HTTP/1.1 200 Connection established\r\n\r\n'),
         )
         client.off('data', hear)
-        far
-          .on('error', () => {})
-          .pipe(client)
-          .pipe(far)
+        far.on('error', () => {})
+        far.pipe(client).pipe(far)
       })
   })
   return { heard, ...(await listening(server)) }
@@ -145,17 +136,11 @@ describe('a negotiation with a proxy', () => {
   it.each([
     [['Negotiate', 'Basic realm="proxy"'], {}],
     [['Negotiate'], { cause: 'no Kerberos ticket' }],
-    [['ntlm'], { cause: 'no Kerberos ticket' }],
     [['Digest realm="proxy"'], { cause: 'unsupported proxy authentication Digest' }],
   ])('that fails makes Latchkey ask for a password only if the proxy accepts one: %j', async (challenges, details) => {
     const proxy = await startHttpProxy({ names: {}, login: { username: 'ana', password: 'unknown' }, challenges })
-    const without: Negotiator = {
-      ...negotiator,
-      begin: async () => {
-        throw new NegotiationError('no Kerberos ticket')
-      },
-    }
-    const outcome = await signIn(`127.0.0.1:${proxy.port}`, without)
+    const begin = () => Promise.reject(new NegotiationError('no Kerberos ticket'))
+    const outcome = await signIn(`127.0.0.1:${proxy.port}`, { ...negotiator, begin })
     await proxy.stop()
     expect(outcome).toMatchObject({ failure: { code: 'proxyAuthenticationRequired', details } })
     expect('cause' in details || (!outcome.ok && outcome.failure.details?.cause === undefined)).toBe(true)

@@ -6,7 +6,6 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import {
   connect,
-  createServer,
   getDefaultAutoSelectFamilyAttemptTimeout,
   type Socket,
   setDefaultAutoSelectFamilyAttemptTimeout,
@@ -14,7 +13,8 @@ import {
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { createNetwork } from '../../../main/network/network.ts'
-import { testClient } from '../../support/local-servers.ts'
+import { tcpServer, testClient } from '../../support/local-servers.ts'
+import { running } from '../../support/running.ts'
 
 const before = getDefaultAutoSelectFamilyAttemptTimeout()
 afterEach(() => {
@@ -35,25 +35,23 @@ while True:
     c, _ = s.accept(); c.close()
 `
 
-async function slowListener() {
-  const child = spawn('python3', ['-c', LISTENER], { stdio: ['pipe', 'pipe', 'inherit'] })
+/** Runs a program that prints its port. */
+async function listener(code: string) {
+  const child = spawn('python3', ['-c', code], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill())
-  const [line] = await once(child.stdout, 'data')
-  const port = Number(String(line))
+  return { child, port: Number(String((await once(child.stdout, 'data'))[0])) }
+}
+
+async function slowListener() {
+  const { child, port } = await listener(LISTENER)
   const fillers: Socket[] = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}))
   onTestFinished(() => fillers.forEach((each) => void each.destroy()))
   await once(fillers[0] as Socket, 'connect')
   return { port, accept: () => child.stdin.write('\n') }
 }
 
-/** `data.test` has an IPv4 address, whose handshake takes a second, and an IPv6 address where nothing listens. */
-const resolveBoth = () =>
-  resolve([
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
-  ])
-
-function resolve(addresses: readonly { readonly address: string; readonly family: 4 | 6 }[]) {
+/** Resolves every name to these addresses. */
+function resolve(...addresses: readonly { readonly address: string; readonly family: 4 | 6 }[]) {
   vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, done: (...a: unknown[]) => void) =>
     process.nextTick(done, null, addresses)) as never)
 }
@@ -73,7 +71,8 @@ const network = () =>
   })
 
 test('a service is reached although its handshake takes a second and its other address fails', async () => {
-  resolveBoth()
+  // Nothing listens at the IPv6 address.
+  resolve({ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 })
   network()
   const slow = await slowListener()
   const request = { operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${slow.port}/`) } as const
@@ -101,13 +100,9 @@ sys.stdin.read()
 `
 
 test('a service is reached although its first four addresses don’t answer', async () => {
-  const child = spawn('python3', ['-c', DEAD], { stdio: ['pipe', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill())
-  const port = Number(String((await once(child.stdout, 'data'))[0]))
-  const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  resolve([2, 3, 4, 5, 1].map((last) => ({ address: `127.0.0.${last}`, family: 4 })))
+  const { port } = await listener(DEAD)
+  const { server } = await running(tcpServer((socket) => socket.destroy(), port))
+  resolve(...[2, 3, 4, 5, 1].map((last) => ({ address: `127.0.0.${last}`, family: 4 }) as const))
   network()
   const url = new URL(`https://data.test:${port}/`)
   const reached = once(server, 'connection')
