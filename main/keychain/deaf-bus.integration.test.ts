@@ -2,8 +2,7 @@
  * If the bus doesn't answer, Latchkey can't know whether there is a keychain, so it must not report the keychain as
  * absent.
  */
-import { expect, onTestFinished, test } from 'vitest'
-import { startKeyring } from '../../test/keyring/keyring.ts'
+import { expect, test } from 'vitest'
 import { tcpServer } from '../../test/support/local-servers.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { running } from '../../test/support/running.ts'
@@ -39,22 +38,4 @@ test.each([
   await expect.poll(() => heard).toContain(last)
   clock.advance(2_000)
   expect(await opening).toMatchObject({ state: { kind: 'unavailable' }, store: { persistence: 'keychain' } })
-})
-
-test('the keychain is unavailable while the bus doesn’t answer, and unlocked once it does', async () => {
-  const { env, pids, stop } = await startKeyring()
-  const [bus = 0] = pids
-  onTestFinished(async () => {
-    process.kill(bus, 'SIGCONT')
-    await stop()
-  })
-  const clock = new ManualClock()
-  const secretService = new SecretService({ clock, busAddress: env.DBUS_SESSION_BUS_ADDRESS })
-  expect(await secretService.ask()).toEqual({ kind: 'unlocked' })
-  process.kill(bus, 'SIGSTOP')
-  const asking = secretService.ask()
-  clock.advance(2_000)
-  expect(await asking).toMatchObject({ kind: 'unavailable' })
-  process.kill(bus, 'SIGCONT')
-  expect(await secretService.ask()).toEqual({ kind: 'unlocked' })
 })

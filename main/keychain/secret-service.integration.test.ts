@@ -73,12 +73,3 @@ test('queries in a row share a connection, and one that times out doesn’t canc
   clock.advance(500)
   expect(clock.armed).toBe(0)
 })
-
-test('a query finds no service after the bus has ended', async () => {
-  const { secretService, keyring, clock } = await scripted([COLLECTION])
-  await secretService.ask()
-  await keyring.stop()
-  await expect.poll(() => secretService.ask()).toMatchObject({ kind: 'absent' })
-  clock.advance(500)
-  expect(clock.armed).toBe(0)
-})

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { onBus } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
-import { defaultCollection } from '../../test/keyring/secret-service.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { watchSecretService } from './watch-service.ts'
 
@@ -48,14 +46,6 @@ it('calls `lost` once, two seconds after entries were deleted or another service
   expect(lost).toBe(1)
   clock.advance(1)
   expect(lost).toBe(2)
-})
-
-it('notices that the collection was deleted', async () => {
-  const address = keyring.env.DBUS_SESSION_BUS_ADDRESS
-  const path = await defaultCollection(address)
-  const collection = { destination: 'org.freedesktop.secrets', path, interface: 'org.freedesktop.Secret.Collection' }
-  await onBus(address, (call) => call({ ...collection, member: 'Delete' }))
-  await expect.poll(() => clock.armed).toBe(1)
 })
 
 it('calls `lost` after a restart of the bus, and keeps watching', async () => {

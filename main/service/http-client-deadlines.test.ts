@@ -80,11 +80,6 @@ describe('deadlines', () => {
   })
 })
 
-it('the service is unreachable if the trusted certificates can’t be loaded', async () => {
-  const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
-  expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
-})
-
 it('an exchange whose deadline has already passed sends nothing', async () => {
   const { time, clock, sockets, address } = await hanging()
   const deadlines = new Deadlines(clock, 1_000, 1_000)

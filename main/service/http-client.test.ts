@@ -15,7 +15,6 @@ import { running } from '../../test/support/running.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpOptions } from './http-client.ts'
-import type { HttpRequest } from './request.ts'
 
 const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'
@@ -199,15 +198,4 @@ describe('a proxy', () => {
     await expectAll(outcomes('https://service.test', plain), unreachable('no TLS'))
     expect(read).toBe('')
   })
-})
-
-it('a printed request contains none of its secrets', () => {
-  const request: HttpRequest = {
-    operation: 'login',
-    method: 'GET',
-    url: new URL('https://service.test/auth/login'),
-    authorization: { kind: 'basic', username: 'ana', password: password(PASSWORD) },
-    json: { refreshToken: refreshToken(REFRESH) },
-  }
-  expectWithout(request, SECRETS)
 })

@@ -54,7 +54,6 @@ const PERSON = { username: 'ana', password: 'quiet harbour lamp' }
 
 export interface Glewlwyd {
   readonly issuer: string
-  readonly redirectUri: string
   readonly publicClient: string
   readonly confidential: { readonly clientId: string; readonly secret: string }
   /** Signs in on the provider's own page, and consents. */
@@ -96,7 +95,6 @@ export async function startGlewlwyd(redirectUriOf: (issuer: string) => string): 
   }
 
   const issuer = `${origin}/api/oidc`
-  const redirectUri = redirectUriOf(issuer)
   // Form-encoding changes some characters of this secret.
   const secret = 'only for tests'
   const json = { 'content-type': 'application/json' }
@@ -119,7 +117,7 @@ export async function startGlewlwyd(redirectUriOf: (issuer: string) => string): 
     await create('mod/plugin', { module: 'oidc', name: 'oidc', display_name: 'OIDC', enabled: true, parameters })
     const client = {
       enabled: true,
-      redirect_uri: [redirectUri],
+      redirect_uri: [redirectUriOf(issuer)],
       authorization_type: ['code', 'refresh_token'],
       scope: [],
     }
@@ -133,7 +131,6 @@ export async function startGlewlwyd(redirectUriOf: (issuer: string) => string): 
   }
   return {
     issuer,
-    redirectUri,
     publicClient: 'public',
     confidential: { clientId: 'confidential', secret },
     signIn,

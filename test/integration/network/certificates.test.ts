@@ -99,34 +99,16 @@ describe('a service that requires a client certificate', () => {
   const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
   const asking = { requestCert: true, rejectUnauthorized: true, ca: authority.cert }
   const passphrase = new Secret('passphrase', 'open sesame')
-  const identity: TlsPolicy = {
-    ...trusting,
-    clientCertificate: {
-      certFile: file('client.pem', client.cert),
-      keyFile: file('client.key', client.key),
-      passphrase,
-    },
-  }
-
-  it('gets the client certificate in a PKCS #12 file', async () => {
+  it('gets the client certificate in a PKCS #12 file through a proxy with TLS, but the proxy gets none even if it asks', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
-    const [cert, key] = [file('for-pfx.pem', client.cert), file('for-pfx.key', client.key)]
+    const [cert, key] = [file('client.pem', client.cert), file('client.key', client.key)]
     const words = ['-passout', 'pass:open sesame']
     execFileSync('openssl', ['pkcs12', '-export', '-in', cert, '-inkey', key, '-out', pfxFile, ...words])
-    const { port, shown } = await service(good, asking)
-    const desk = network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
-      managedHosts: () => [`127.0.0.1:${port}`],
-    })
-    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
-    expect(shown).toEqual(['Desktop of ana'])
-  })
-
-  it('gets the certificate through a proxy with TLS, but the proxy gets none even if it asks', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
     )
-    const desk = network(() => identity, {
+    const desk = network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
       resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
       managedHosts: () => ['service.test'],
     })

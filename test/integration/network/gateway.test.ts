@@ -114,15 +114,6 @@ it.each(['HTTPS', 'SOCKS'])(
   },
 )
 
-it('the gateway answers 502 if a proxy refuses the password, and 503 if the proxy can’t be reached', async () => {
-  const proxy = await running(startHttpProxy({ names: {}, login: LOGIN }))
-  const refused = await gatewayTo('https://data.test', { pac: `PROXY 127.0.0.1:${proxy.port}` })
-  expect(await refused.ask('/')).toMatchObject({ status: 502, body: expect.stringContaining('proxy') })
-  proxy.stop()
-  const away = await gatewayTo('https://data.test', { pac: 'PROXY 127.0.0.1:9' })
-  expect(await away.ask('/')).toMatchObject({ status: 503, body: expect.stringContaining('network') })
-})
-
 it('SECURITY: plain HTTP never leaves this computer', async () => {
   await expect(gatewayTo('http://192.0.2.1')).rejects.toThrow('Only https')
 })

@@ -187,14 +187,6 @@ describe('a proxy that asks for credentials', () => {
     expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
   })
 
-  it('is named in the failure if its credentials are unknown', async () => {
-    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
-    const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })
-    const proxyAddress = `http://127.0.0.1:${proxy.port}`
-    expect(outcome).toMatchObject(failure('proxyAuthenticationRequired', { proxy: proxyAddress, status: 407 }))
-    expect(service.requests).toEqual([])
-  })
-
   it.each(['PROXY', 'SOCKS5'])(
     'doesn’t get refused credentials again unless the user enters them again (%s)',
     async (kind) => {
@@ -260,14 +252,6 @@ describe('if a proxy can’t be reached', () => {
     },
   )
 
-  it('the direct route is tried if it comes next in the system’s list', async () => {
-    // Without a proxy, the name can't be resolved, so a failure that names no proxy shows that the direct route was
-    // tried.
-    const outcome = await login({ pac: `PROXY 127.0.0.1:${await freePort()}; DIRECT` })
-    expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
-    if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')
-  })
-
   it.each<[string, Parameters<typeof tcpServer>[0]]>([
     ['hangs after the request', (socket) => socket.resume()],
     ['sends neither HTTP nor SOCKS', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
@@ -279,18 +263,6 @@ describe('if a proxy can’t be reached', () => {
       expect(await login({ pac, connectTimeout: 2_000 })).toMatchObject({ ok: true })
     }
     expect(good.asked).toHaveLength(2)
-  })
-
-  it('a proxy with an untrusted certificate is skipped, or reported if there is no other route', async () => {
-    const strange = selfSignedCertificate({ host: '127.0.0.1' })
-    const proxy = await running(startHttpProxy({ names, tls: strange }))
-    const good = await running(startHttpProxy({ names }))
-    const pac = `HTTPS 127.0.0.1:${proxy.port}`
-    expect(await login({ pac: `${pac}; PROXY 127.0.0.1:${good.port}` })).toMatchObject({ ok: true })
-    expect(await login({ pac })).toMatchObject(
-      failure('unreachable', { proxy: `https://127.0.0.1:${proxy.port}`, cause: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
-    )
-    expect(proxy.asked).toEqual([])
   })
 })
 
