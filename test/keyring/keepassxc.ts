@@ -6,13 +6,7 @@ import type { Keyring } from './keyring.ts'
 import { run, startDaemon, until } from './programs.ts'
 import { defaultCollection } from './secret-service.ts'
 
-export interface KeePassXC {
-  /** How often KeePassXC has asked whether a program may use an entry. */
-  readonly asked: number
-  /** From now on, answers questions with *Allow Selected*, or closes them. */
-  answers(answer: 'allow' | 'close'): void
-  stop(): Promise<void>
-}
+export type KeePassXC = Awaited<ReturnType<typeof startKeePassXC>>
 
 const PASSWORD = 'only for tests'
 /** KeePassXC exposes the group that this field of the database names (src/fdosecrets/FdoSecretsSettings.cpp). */
@@ -29,7 +23,7 @@ ShowNotification=false
 `
 
 /** @param keyring A session bus without a Secret Service. */
-export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
+export async function startKeePassXC({ env }: Keyring) {
   const display = await startScreen(env.HOME)
   // Only one KeePassXC can run for each TMPDIR, so this one gets a folder of its own.
   const runAs = { env: { ...env, TMPDIR: env.HOME, ...display.env } }
@@ -77,13 +71,15 @@ export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
   }, 100)
 
   return {
-    get asked() {
+    /** How often KeePassXC has asked whether a program may use an entry. */
+    get asked(): number {
       return asked
     },
-    answers(answer) {
+    /** From now on, answers questions with *Allow Selected*, or closes them. */
+    answers(answer: 'allow' | 'close'): void {
       key = answer === 'allow' ? 'Return' : 'Escape'
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer)
       await looking
       await daemon.stop()

@@ -16,44 +16,18 @@ export type KeyringState =
   | 'noService'
   | 'noBus'
 
-export interface KeyringOptions {
-  /** The keyring's state; by default `unlocked`. */
+/** The user who runs all programs of the session. Only root can choose another user. */
+interface KeyringOptions {
   readonly state?: KeyringState
-  /** The user who runs all programs of the session. Only root can choose another user. */
   readonly uid?: number
   readonly gid?: number
 }
 
-export interface Keyring {
-  readonly env: {
-    readonly DBUS_SESSION_BUS_ADDRESS: string
-    readonly HOME: string
-    readonly XDG_DATA_HOME: string
-    readonly XDG_RUNTIME_DIR: string
-  }
-  readonly pids: readonly number[]
-  lock(): Promise<void>
-  unlock(): Promise<void>
-  /** Runs `secret-tool lookup service Latchkey account NAME`. Resolves to `undefined` if there is no such entry. */
-  lookup(account: string): Promise<string | undefined>
-  /** Writes an entry as another program would; `undefined` removes it. */
-  put(account: string, value: string | undefined): Promise<void>
-  /** Starts and unlocks the Secret Service, unless it is running. */
-  startService(): Promise<void>
-  /** Stops the Secret Service. Its entries stay on the disk. */
-  stopService(): Promise<void>
-  /** Restarts the Secret Service on the same bus, as an update does, and unlocks its entries. */
-  restartService(): Promise<void>
-  /** Restarts the bus at the same address, restarts the Secret Service, and unlocks its entries. */
-  restartBus(): Promise<void>
-  startSilentPrompter(): Promise<SilentPrompter>
-  /** Stops all programs of the session, and removes its folder. */
-  stop(): Promise<void>
-}
+export type Keyring = Awaited<ReturnType<typeof startKeyring>>
 
 const PASSWORD = 'only for tests'
 
-export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOptions = {}): Promise<Keyring> {
+export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-keyring-'))
   const inside = (name: string): string => {
     const path = join(folder, name)
@@ -94,20 +68,22 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
     )
   }
 
-  const keyring: Keyring = {
+  const keyring = {
     env,
-    get pids() {
+    get pids(): readonly number[] {
       return [bus, service].flatMap((daemon) => (daemon === undefined ? [] : [daemon.pid]))
     },
     lock: () => lockDefault(address),
     unlock: () => unlockDefault(address, PASSWORD),
-    async lookup(account) {
+    /** Resolves to `undefined` if there is no such entry. */
+    async lookup(account: string): Promise<string | undefined> {
       const args = ['lookup', 'service', 'Latchkey', 'account', account]
       const { code, stdout, stderr } = await run('secret-tool', args, runAs)
       if (stderr !== '') throw new Error(`secret-tool: ${stderr}`)
       return code === 0 ? stdout : undefined
     },
-    async put(account, value) {
+    /** Writes an entry as another program would; `undefined` removes it. */
+    async put(account: string, value: string | undefined): Promise<void> {
       const attributes = ['service', 'Latchkey', 'account', account]
       const schema = ['xdg:schema', 'org.freedesktop.Secret.Generic']
       const args =
@@ -115,27 +91,30 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
       const { code, stderr } = await run('secret-tool', args, runAs, value)
       if (code !== 0) throw new Error(`secret-tool: ${stderr}`)
     },
+    /** Starts and unlocks the Secret Service. */
     startService: () => startServiceWith(['--unlock'], PASSWORD),
-    async stopService() {
+    /** Stops the Secret Service. Its entries stay on the disk. */
+    async stopService(): Promise<void> {
       await service?.stop()
       service = undefined
     },
-    async restartService() {
+    /** Restarts the Secret Service on the same bus, as an update does. */
+    async restartService(): Promise<void> {
       await keyring.stopService()
       await keyring.startService()
     },
-    async restartBus() {
+    async restartBus(): Promise<void> {
       await keyring.stopService()
       await bus?.stop()
       await startBus()
       await keyring.startService()
     },
-    async startSilentPrompter() {
+    async startSilentPrompter(): Promise<SilentPrompter> {
       const prompter = await startSilentPrompter(address)
       prompters.push(prompter)
       return prompter
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const prompter of prompters) prompter.stop()
       await keyring.stopService()
       await bus?.stop()

@@ -8,15 +8,10 @@ import type { Keyring } from './keyring.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface KeytarChildren {
-  readonly fork: () => KeytarChild
-  /** The process ids of all children, the newest last. */
-  readonly pids: readonly number[]
-  stop(): Promise<void>
-}
+export type KeytarChildren = Awaited<ReturnType<typeof keytarChildren>>
 
 /** Builds the keychain process's script. The returned `fork` runs it in plain Node, on a private D-Bus session. */
-export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
+export async function keytarChildren({ env }: Keyring) {
   // This folder is in the checkout, where the script finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
   await build({
@@ -32,8 +27,9 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
   })
   const pids: number[] = []
   return {
+    /** The process ids of all children, the newest last. */
     pids,
-    fork() {
+    fork(): KeytarChild {
       const child = fork(path.join(outDir, 'child.cjs'), {
         env: { ...env },
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -12,16 +12,10 @@ export interface RunAs {
   readonly gid?: number | undefined
 }
 
-export interface Daemon {
-  readonly pid: number
-  /** What the program has printed on stderr so far. */
-  said(): string
-  /** Stops the program. Resolves when its process is gone. */
-  stop(): Promise<void>
-}
+export type Daemon = ReturnType<typeof startDaemon>
 
 /** Starts a program in the foreground. The program ends with the test's process, even if that process is killed. */
-export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
+export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = '') {
   // The kernel ends the program if the test's process is killed.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
     ...options(runAs),
@@ -40,11 +34,11 @@ export function startDaemon(program: string, args: readonly string[], runAs: Run
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   return {
-    get pid() {
-      return child.pid ?? 0
-    },
+    pid: child.pid ?? 0,
+    /** What the program has printed on stderr so far. */
     said: () => stderr,
-    async stop() {
+    /** Stops the program. Resolves when its process is gone. */
+    async stop(): Promise<void> {
       process.off('exit', end)
       await ended(child)
     },

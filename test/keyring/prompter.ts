@@ -4,16 +4,10 @@ import { connect } from './bus.ts'
 const NAME = 'org.gnome.keyring.SystemPrompter'
 const INTERFACE = 'org.gnome.keyring.internal.Prompter'
 
-/** A fake of the desktop's unlock dialog that never answers. */
-export interface SilentPrompter {
-  /** How many dialogs there have been. */
-  readonly opened: number
-  whenOpened(count: number): Promise<void>
-  /** Stops the fake. The keyring then treats open dialogs as dismissed. */
-  stop(): void
-}
+export type SilentPrompter = Awaited<ReturnType<typeof startSilentPrompter>>
 
-export async function startSilentPrompter(busAddress: string): Promise<SilentPrompter> {
+/** Starts a fake of the desktop's unlock dialog that never answers. */
+export async function startSilentPrompter(busAddress: string) {
   const bus = await connect(busAddress)
   const waiters: { readonly count: number; readonly resolve: () => void }[] = []
   let opened = 0
@@ -28,14 +22,16 @@ export async function startSilentPrompter(busAddress: string): Promise<SilentPro
   })
   await bus.requestName(NAME)
   return {
-    get opened() {
+    /** How many dialogs there have been. */
+    get opened(): number {
       return opened
     },
-    whenOpened: (count) =>
-      new Promise((resolve) => {
+    whenOpened: (count: number) =>
+      new Promise<void>((resolve) => {
         waiters.push({ count, resolve })
         if (opened >= count) resolve()
       }),
+    /** Stops the fake. The keyring then treats open dialogs as dismissed. */
     stop: () => bus.disconnect(),
   }
 }
