@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { SignInNeed } from '../../contract/views.ts'
 import { settle } from '../../test/support/manual-time.ts'
 import type { AgentState } from '../agent/agent.ts'
@@ -10,127 +10,99 @@ const OFF: AgentState = { kind: 'off' }
 const ON: AgentState = { kind: 'on', location: { kind: 'socket', path: '/run/agent.sock' } }
 const FAILED: AgentState = { kind: 'failed', problem: { kind: 'inUse', path: '/run/agent.sock' } }
 
-let policy: { agent?: boolean }
-let own: { agent?: boolean }
-let state: AgentState
-let turnedOffBy: string | undefined
-let needs: readonly SignInNeed[]
-let noted: AgentState[]
-let changes: number
-let reach: Listeners<'lost' | 'restored'>
-let policyChanges: Listeners
-let now: number
-const asking = { value: true }
-const never = () => () => {}
-let agent: AgentFeature
-
-beforeEach(() => {
-  policy = {}
-  own = {}
-  state = OFF
-  turnedOffBy = undefined
-  needs = []
-  asking.value = true
-  noted = []
-  changes = 0
-  reach = new Listeners()
-  policyChanges = new Listeners()
-  now = 1
-  agent = new AgentFeature({
-    clock: { wall: () => now },
-    platform: 'linux',
-    command: 'cli/latchkey',
-    agent: {
-      get state() {
-        return state
-      },
-      usage: { list: (name) => [{ name: `curl for ${name}`, lastAt: 1, count: 2 }], subscribe: never },
-      needs: { list: () => needs, subscribe: never },
-      onChange: reach.subscribe,
-      start: async () => {
-        turnedOffBy = undefined
-        state = ON
-        return state
-      },
-      turnOff: async (by) => {
-        turnedOffBy = by
-        state = OFF
-      },
-      stop: async () => {
-        state = OFF
-      },
+function open() {
+  const now = {
+    policy: {} as { agent?: boolean },
+    own: {} as { agent?: boolean },
+    needs: [] as SignInNeed[],
+    announcesAsking: { value: true },
+    wall: 1,
+  }
+  const [reach, policyChanges] = [new Listeners<'lost' | 'restored'>(), new Listeners()]
+  const become = (state: AgentState) => async () => Object.assign(agent, { state }).state
+  const agent = {
+    state: OFF,
+    usage: { list: () => [{ name: 'curl', lastAt: 1, count: 2 }], subscribe: () => () => {} },
+    needs: { list: () => now.needs, subscribe: () => () => {} },
+    onChange: reach.subscribe,
+    start: become(ON),
+    turnOff: vi.fn<(by: 'user' | 'administrator') => Promise<void>>(async () => void become(OFF)()),
+    stop: async () => void become(OFF)(),
+  }
+  const user = {
+    get app() {
+      return { layer: now.own }
     },
-    announcesAsking: asking,
-    setting: new AppSettings({
-      policy: () => policy,
-      environment: {},
-      user: {
-        get app() {
-          return { layer: own }
-        },
-        saveApp: () => {},
-      },
-    }).of('agent'),
+    saveApp: () => {},
+  }
+  const noted = vi.fn()
+  const feature = new AgentFeature({
+    clock: { wall: () => now.wall },
+    platform: 'linux',
+    agent,
+    announcesAsking: now.announcesAsking,
+    setting: new AppSettings({ policy: () => now.policy, environment: {}, user }).of('agent'),
     problem: (each) => (each.kind === 'failed' ? 'It is in use.' : undefined),
     onPolicyChange: policyChanges.subscribe,
     shown: () => 'staging',
-    log: { state: (each) => noted.push(each), firstUse: () => {}, restored: () => {} },
-    changed: () => {
-      changes += 1
-    },
+    log: { state: noted, firstUse: () => {}, restored: () => {} },
+    changed: () => {},
   })
-})
+  const tell = (state: AgentState, change: 'lost' | 'restored') => {
+    Object.assign(agent, { state })
+    reach.tell(change)
+    return feature.view().agent.problem
+  }
+  return { feature, agent, now, policyChanges, tell, noted }
+}
 
 it('the agent is on unless the user or the policy turns it off, and it follows the policy until the feature stops', async () => {
-  await agent.start()
-  expect(state).toBe(ON)
-  own = { agent: false }
-  await agent.apply()
-  expect([state, turnedOffBy]).toEqual([OFF, 'user'])
-  for (const [said, expected] of [
-    [true, [ON, undefined]],
-    [false, [OFF, 'administrator']],
-  ] as const) {
-    policy = { agent: said }
-    own = { agent: !said }
+  const { feature, agent, now, policyChanges } = open()
+  await feature.start()
+  expect(agent.state).toBe(ON)
+  now.own = { agent: false }
+  await feature.apply()
+  expect([agent.state, agent.turnOff.mock.lastCall]).toEqual([OFF, ['user']])
+  for (const said of [true, false]) {
+    now.policy = { agent: said }
+    now.own = { agent: !said }
     policyChanges.tell()
     await settle()
-    expect([state, turnedOffBy]).toEqual(expected)
+    expect(agent.state).toBe(said ? ON : OFF)
   }
-  expect(agent.view().agent.uses).toEqual([{ name: 'curl for staging', lastAt: 1, count: 2 }])
-  await agent.stop()
-  policy = { agent: true }
+  expect(agent.turnOff.mock.lastCall).toEqual(['administrator'])
+  await feature.stop()
+  now.policy = { agent: true }
   policyChanges.tell()
   await settle()
-  expect([state, changes]).toEqual([OFF, 4])
+  expect(agent.state).toBe(OFF)
 })
 
 it('the policy can hide a tool that asked for a token and didn’t wait, but not a tool that waits for a sign-in', () => {
+  const { feature, now } = open()
   const first = { name: 'curl' }
   const waits = { connection: 'staging', waiting: [first], first }
-  needs = [{ connection: 'default', waiting: [], first }, waits]
-  expect(agent.view().needs).toEqual(needs)
-  asking.value = false
-  expect(agent.view().needs).toEqual([waits])
+  now.needs = [{ connection: 'default', waiting: [], first }, waits]
+  expect(feature.view().needs).toEqual(now.needs)
+  now.announcesAsking.value = false
+  expect(feature.view().needs).toEqual([waits])
 })
 
 it('a connection is in use until ten minutes after a tool has used it', () => {
-  now = 10 * 60_000
-  expect(agent.isInUse('default')).toBe(true)
-  now += 1
-  expect(agent.isInUse()).toBe(false)
+  const { feature, now } = open()
+  now.wall = 10 * 60_000
+  expect(feature.isInUse('default')).toBe(true)
+  now.wall += 1
+  expect(feature.isInUse()).toBe(false)
 })
 
 it('the window shows why tools can’t reach the agent until they can again, or until the agent is turned off', async () => {
-  await agent.start()
-  state = FAILED
-  reach.tell('lost')
-  expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
-  own = { agent: false }
-  expect(agent.view().agent).not.toHaveProperty('problem')
-  own = {}
-  state = ON
-  reach.tell('restored')
-  expect(agent.view().agent).not.toHaveProperty('problem')
-  expect([noted, changes]).toEqual([[ON, FAILED, ON], 3])
+  const { feature, now, tell, noted } = open()
+  await feature.start()
+  expect(tell(FAILED, 'lost')).toBe('It is in use.')
+  now.own = { agent: false }
+  expect(feature.view().agent.problem).toBeUndefined()
+  now.own = {}
+  expect(tell(ON, 'restored')).toBeUndefined()
+  expect(noted.mock.calls).toEqual([[ON], [FAILED], [ON]])
 })

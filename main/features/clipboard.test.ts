@@ -5,21 +5,21 @@ import { DeadlineClock } from '../base/clock.ts'
 import { type AccessToken, accessToken } from '../base/secret.ts'
 import { Clipboard } from './clipboard.ts'
 
-const TOKEN = accessToken('eyJ.first')
-const SECOND = accessToken('eyJ.second')
+const sessionWith = (token: string) => ({
+  accessToken: accessToken(token) as AccessToken | undefined,
+  hasValidToken: true,
+  refresh: async (): Promise<Outcome> => OK,
+})
 
 let time: ManualTime
+/** The texts on the clipboard and on the primary selection. */
 let content: string
 let selected: string
-let tokens: Clipboard
-/** The token of each connection's session. */
-let held: Record<string, AccessToken>
-let hasSession: boolean
-let isValid: boolean
-let refresh: () => Promise<Outcome>
+let session: ReturnType<typeof sessionWith> | undefined
 let isForbidden: boolean
 /** The calls of a slow clipboard that wait for their answer. */
 let pending: (() => void)[] | undefined
+let tokens: Clipboard
 
 const onClipboard = <T>(work: () => T): Promise<T> =>
   new Promise((resolve) => {
@@ -40,21 +40,10 @@ beforeEach(() => {
   time = new ManualTime()
   content = 'before'
   selected = ''
-  held = { default: TOKEN, second: SECOND }
-  hasSession = true
-  isValid = true
-  refresh = () => Promise.reject(new Error('refreshed for nothing'))
+  session = sessionWith('first')
   isForbidden = false
   pending = undefined
-  const session = (name = 'default') => ({
-    get accessToken() {
-      return held[name]
-    },
-    get hasValidToken() {
-      return isValid
-    },
-    refresh: () => refresh(),
-  })
+  const second = sessionWith('second')
   tokens = new Clipboard({
     clipboard: {
       readText: () => onClipboard(() => content),
@@ -76,11 +65,13 @@ beforeEach(() => {
       },
     },
     clock: new DeadlineClock(time),
-    session: (name) => (hasSession ? session(name) : undefined),
+    session: (name) => (name === 'second' ? second : session),
     isForbidden: () => isForbidden,
     changed: () => {},
   })
 })
+
+const endSession = () => Object.assign(session ?? {}, { accessToken: undefined })
 
 it('SECURITY: a token can’t be copied while the administrator forbids tools to get tokens', async () => {
   isForbidden = true
@@ -90,10 +81,10 @@ it('SECURITY: a token can’t be copied while the administrator forbids tools to
 })
 
 it('SECURITY: a copied token is removed after 60 seconds, also from the primary selection, but nothing else is', async () => {
-  selected = 'eyJ.first'
+  selected = 'first'
   await tokens.copyToken()
   await time.passSettling(59_999)
-  expect([content, selected]).toEqual(['eyJ.first', 'eyJ.first'])
+  expect([content, selected]).toEqual(['first', 'first'])
   await time.passSettling(1)
   expect([content, selected]).toEqual(['', ''])
   await tokens.copyToken()
@@ -103,13 +94,21 @@ it('SECURITY: a copied token is removed after 60 seconds, also from the primary 
   expect([content, selected]).toEqual(['a poem', 'a song'])
 })
 
-it('a token stays on the clipboard if it was copied while an earlier token was being removed', async () => {
+it('a copied token is removed when its session ends, but not when it is refreshed or another one was copied since', async () => {
   await tokens.copyToken()
-  delete held['default']
+  Object.assign(session ?? {}, { accessToken: accessToken('refreshed') })
+  await tokens.sessionsChanged()
+  expect(content).toBe('first')
+  endSession()
   const clearing = tokens.sessionsChanged()
   await tokens.copyToken('second')
   await clearing
-  expect(content).toBe('eyJ.second')
+  expect(content).toBe('second')
+  session = sessionWith('third')
+  await tokens.copyToken()
+  endSession()
+  await tokens.sessionsChanged()
+  expect([content, time.pending()]).toEqual(['', 0])
 })
 
 it('SECURITY: a copied token is removed when the app quits, and no token can be copied after that', async () => {
@@ -121,49 +120,38 @@ it('SECURITY: a copied token is removed when the app quits, and no token can be 
   expect([content, time.pending()]).toEqual(['', 0])
 })
 
-it('a copied token is removed when the user signs out, but not when the token is refreshed', async () => {
-  await tokens.copyToken()
-  held['default'] = SECOND
-  await tokens.sessionsChanged()
-  expect(content).toBe('eyJ.first')
-  delete held['default']
-  await tokens.sessionsChanged()
-  expect([content, time.pending()]).toEqual(['', 0])
-})
-
 it('an expired token is refreshed before it is copied, unless that ends the session', async () => {
-  isValid = false
-  refresh = async () => OK
+  const expired = Object.assign(sessionWith('expired'), { hasValidToken: false })
+  session = expired
   expect(await tokens.handlers.copyToken()).toMatchObject({ failure: { code: 'sessionEnded' } })
-  hasSession = false
+  session = undefined
   expect(await tokens.handlers.copyToken()).toMatchObject({ failure: { code: 'notConfigured' } })
   expect(content).toBe('before')
-  hasSession = true
-  refresh = async () => {
-    held = { default: accessToken('eyJ.fresh') }
-    isValid = true
+  session = expired
+  expired.refresh = async () => {
+    Object.assign(expired, sessionWith('fresh'))
     return OK
   }
   expect(await tokens.handlers.copyToken()).toEqual(OK)
-  expect(content).toBe('eyJ.fresh')
+  expect(content).toBe('fresh')
 })
 
 it('SECURITY: on a slow clipboard, no token stays behind if its session ends while it is copied, or if the app quits then', async () => {
   pending = []
   const copied = tokens.copyToken()
-  delete held['default']
+  endSession()
   const removed = tokens.sessionsChanged()
   await answerAll()
   await Promise.all([copied, removed])
   expect(content).toBe('')
 
-  held['default'] = TOKEN
+  session = sessionWith('third')
   const again = tokens.copyToken()
   await answerAll()
   await again
-  delete held['default']
+  endSession()
   void tokens.sessionsChanged()
   const atTheEnd = tokens.stop().then(() => content)
   await answerAll()
-  await expect(atTheEnd).resolves.toBe('')
+  expect(await atTheEnd).toBe('')
 })

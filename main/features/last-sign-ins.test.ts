@@ -57,11 +57,6 @@ it('the last sign-in of each connection is remembered after a sign-out and a res
   expect(show(at('data'))).toBeUndefined()
 })
 
-it('a sign-in in the browser has no username, because the user doesn’t type one in Latchkey', () => {
-  const account = { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }
-  expect(open().show(at('data', account))).toEqual({ username: '', grant: 'browser' })
-})
-
 it('if the disk is full, the last sign-in stays in memory; an invalid stored value is ignored', () => {
   expect(open(new Map(), true).show(at('data', signedIn('ana')))).toEqual(ANA)
   const invalid = { 'https://data.example.com': { ...ANA, password: 'x' } }

@@ -1,81 +1,54 @@
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Listeners } from '../base/listeners.ts'
 import { AppSettings } from '../settings/app-setting.ts'
-import { type LoginItem, LoginItemFeature } from './login-item.ts'
+import { LoginItemFeature } from './login-item.ts'
 
-let enabled: boolean
-let writes: number
-let asked: unknown
-let policy: boolean | undefined
-let policyChanges: Listeners
-let start: LoginItemFeature
-
-const open = (item: LoginItem | undefined) =>
-  new LoginItemFeature({
-    item,
-    setting: new AppSettings({
-      policy: () => (policy === undefined ? {} : { startAtLogin: policy }),
-      environment: {},
-      user: { app: { layer: {} }, saveApp: () => {} },
-    }).of('startAtLogin'),
+function open(policy: { startAtLogin?: boolean } = {}, isEnabled = false) {
+  const state = { policy, isEnabled, writes: 0, asked: undefined as unknown }
+  const policyChanges = new Listeners()
+  const set = (enabled: boolean) => {
+    state.isEnabled = enabled
+    state.writes += 1
+  }
+  const user = { app: { layer: {} }, saveApp: () => {} }
+  const ports = {
+    item: { isEnabled: () => state.isEnabled, set, refresh: () => set(state.isEnabled) },
+    setting: new AppSettings({ policy: () => state.policy, environment: {}, user }).of('startAtLogin'),
     onPolicyChange: policyChanges.subscribe,
-    asked: {
-      get: () => asked,
-      set: (value) => {
-        asked = value
-      },
-    },
+    asked: { get: () => state.asked, set: (value: unknown) => void Object.assign(state, { asked: value }) },
     report: () => {},
     changed: () => {},
-  })
-const isOffered = () => start.view().offersStartAtLogin
-
-beforeEach(() => {
-  enabled = false
-  writes = 0
-  asked = undefined
-  policy = undefined
-  policyChanges = new Listeners()
-  start = open({
-    isEnabled: () => enabled,
-    set(wanted) {
-      enabled = wanted
-      writes += 1
-    },
-    refresh() {
-      writes += 1
-    },
-  })
-})
+  }
+  const feature = new LoginItemFeature(ports)
+  const change = (startAtLogin?: boolean) => {
+    state.policy = startAtLogin === undefined ? {} : { startAtLogin }
+    policyChanges.tell()
+    return state.isEnabled
+  }
+  return { feature, state, ports, change, isOffered: () => feature.view().offersStartAtLogin }
+}
 
 it('start at login is offered until the user has turned it on or off, and writes its entry at each start', () => {
-  start.start()
-  expect([isOffered(), writes]).toEqual([true, 0])
-  start.stored?.set(true)
-  start.start()
-  expect([isOffered(), start.stored?.isEnabled(), writes]).toEqual([false, true, 2])
+  const { feature, state, isOffered } = open()
+  feature.start()
+  expect([isOffered(), state.writes]).toEqual([true, 0])
+  feature.stored?.set(true)
+  feature.start()
+  expect([isOffered(), feature.stored?.isEnabled(), state.writes]).toEqual([false, true, 2])
 })
 
 it.each([true, false])('the policy sets start at login when the app starts, until the feature stops: %s', (decided) => {
-  policy = decided
-  enabled = !decided
-  start.start()
-  expect([enabled, isOffered()]).toEqual([decided, false])
-  policy = !decided
-  policyChanges.tell()
-  expect(enabled).toBe(!decided)
-  policy = undefined
-  policyChanges.tell()
-  expect([enabled, isOffered()]).toEqual([!decided, true])
-  start.stop()
-  policy = decided
-  policyChanges.tell()
-  expect(enabled).toBe(!decided)
+  const { feature, state, change, isOffered } = open({ startAtLogin: decided }, !decided)
+  feature.start()
+  expect([state.isEnabled, isOffered()]).toEqual([decided, false])
+  expect(change(!decided)).toBe(!decided)
+  expect([change(undefined), isOffered()]).toEqual([!decided, true])
+  feature.stop()
+  expect(change(decided)).toBe(!decided)
 })
 
 it('if the app can’t start at login, this isn’t offered, whatever the policy says', () => {
-  policy = true
-  const none = open(undefined)
+  const none = new LoginItemFeature({ ...open({ startAtLogin: true }).ports, item: undefined })
   none.start()
   expect([none.view(), none.stored]).toEqual([{ offersStartAtLogin: false }, undefined])
 })

@@ -25,18 +25,18 @@ function asked(before: SessionState, after: SessionState, outcome: Promise<Outco
       return outcome
     },
   }
-  let open: typeof session | undefined = session
+  let isOpen = true
   const connections = {
-    session: () => open,
-    isRestoring: () => open === undefined,
+    session: () => (isOpen ? session : undefined),
+    isRestoring: () => !isOpen,
     until: (isTrue: () => boolean) =>
       new Promise<void>((resolve) => {
         if (isTrue()) resolve()
         changes.subscribe(() => isTrue() && resolve())
       }),
   }
-  const setOpen = (isOpen: boolean) => {
-    open = isOpen ? session : undefined
+  const setOpen = (to: boolean) => {
+    isOpen = to
     changes.tell()
   }
   return { time, clock, setOpen, answer: () => signOut('default', { connections, clock }) }

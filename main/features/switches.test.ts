@@ -1,26 +1,24 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import type { AppLayer } from '../settings/layers.ts'
-import { MANAGED, Switches } from './switches.ts'
+import { MANAGED, type StoredSwitch, Switches } from './switches.ts'
 
 let layers: Record<'policy' | 'environment' | 'user', AppLayer>
-let desktop: boolean
-let hasLoginItem: boolean
-let refusal: Error | undefined
-let reported: unknown[]
-let changes: number
-let applying: () => Promise<void>
+let desktop: { startAtLogin?: StoredSwitch }
+let isEnabled: boolean
+const apply = { agent: vi.fn(async () => {}) }
+const [report, changed] = [vi.fn(), vi.fn()]
 let switches: Switches
 
 beforeEach(() => {
+  vi.clearAllMocks()
   layers = { policy: {}, environment: {}, user: {} }
-  desktop = false
-  hasLoginItem = true
-  refusal = undefined
-  reported = []
-  changes = 0
-  applying = async () => {}
+  isEnabled = false
+  const set = (enabled: boolean) => {
+    isEnabled = enabled
+  }
+  desktop = { startAtLogin: { isEnabled: () => isEnabled, set } }
   const settings = new AppSettings({
     policy: () => layers.policy,
     get environment() {
@@ -35,26 +33,7 @@ beforeEach(() => {
       },
     },
   })
-  const startAtLogin = {
-    isEnabled: () => desktop,
-    set: (enabled: boolean) => {
-      if (refusal) throw refusal
-      desktop = enabled
-    },
-  }
-  switches = new Switches({
-    settings,
-    desktop: {
-      get startAtLogin() {
-        return hasLoginItem ? startAtLogin : undefined
-      },
-    },
-    apply: { agent: () => applying() },
-    report: (where, error) => reported.push([where, error]),
-    changed: () => {
-      changes += 1
-    },
-  })
+  switches = new Switches({ settings, desktop, apply, report, changed })
 })
 
 const set = (name: 'agent' | 'startAtLogin', enabled: boolean) => switches.handlers.setSwitch({ name, enabled })
@@ -67,7 +46,8 @@ it('the user’s choice is announced, and stored by the desktop or in the settin
   expect(shown()).toEqual({ agent: { enabled: true }, startAtLogin: { enabled: false } })
   expect(await set('agent', false)).toEqual(OK)
   expect(await switches.toggle('startAtLogin')).toBe(true)
-  expect([layers.user, desktop, changes]).toEqual([{ agent: false }, true, 2])
+  expect(layers.user).toEqual({ agent: false })
+  expect(changed).toHaveBeenCalledTimes(2)
   expect(shown()).toEqual({ agent: { enabled: false, source: 'user' }, startAtLogin: { enabled: true } })
 })
 
@@ -78,33 +58,38 @@ it.each([
 ] as const)('SECURITY: if the %s sets a switch, the page can’t change it: %s', async (source, name) => {
   for (const managed of [true, false]) {
     layers[source] = { [name]: managed }
-    desktop = managed
+    isEnabled = managed
     for (const enabled of [true, false]) expect(await set(name, enabled)).toEqual(MANAGED)
     expect(await switches.toggle(name)).toBe(false)
-    expect([layers.user, desktop, changes]).toEqual([{}, managed, 0])
+    expect([layers.user, isEnabled]).toEqual([{}, managed])
     expect(shown()[name]).toEqual({ enabled: managed, source })
   }
 })
 
-it('if a switch can’t be stored, a call from the page or the menu fails, and the error is reported', async () => {
-  refusal = new Error('ENOSPC')
-  expect(await set('startAtLogin', true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
+it('if a switch can’t be stored or isn’t available, a call from the page or the menu fails', async () => {
+  const refusal = new Error('ENOSPC')
+  const refuse = () => {
+    throw refusal
+  }
+  Object.assign(desktop.startAtLogin ?? {}, { set: refuse })
+  expect(await set('startAtLogin', true)).toMatchObject({ failure: { code: 'settingsUnwritable' } })
   expect(await switches.toggle('startAtLogin')).toBe(false)
-  const report = ['startAtLogin', refusal]
-  expect([reported, changes, desktop]).toEqual([[report, report], 2, false])
+  expect(report.mock.calls).toEqual([
+    ['startAtLogin', refusal],
+    ['startAtLogin', refusal],
+  ])
+  delete desktop.startAtLogin
+  expect(shown().startAtLogin).toBeUndefined()
+  expect(await set('startAtLogin', true)).toMatchObject({ failure: { code: 'notConfigured' } })
 })
 
 it('if a choice is stored but can’t be applied, the call fails, and the view shows the stored choice', async () => {
   const failure = new Error('EADDRINUSE')
-  applying = () => Promise.reject(failure)
+  apply.agent.mockRejectedValueOnce(failure)
   await expect(set('agent', false)).rejects.toBe(failure)
-  expect([shown().agent, changes]).toEqual([{ enabled: false, source: 'user' }, 1])
+  expect(shown().agent).toEqual({ enabled: false, source: 'user' })
+  expect(changed).toHaveBeenCalledOnce()
+  apply.agent.mockRejectedValueOnce(failure)
   expect(await switches.toggle('agent')).toBe(false)
-  expect(reported).toEqual([['agent', failure]])
-})
-
-it('a call for a switch that this system doesn’t have fails', async () => {
-  hasLoginItem = false
-  expect(shown().startAtLogin).toBeUndefined()
-  expect(await set('startAtLogin', true)).toMatchObject({ failure: { code: 'notConfigured' } })
+  expect(report.mock.calls).toEqual([['agent', failure]])
 })

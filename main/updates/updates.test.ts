@@ -1,168 +1,131 @@
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import type { UpdatePlan } from './plan.ts'
-import { Updates } from './updates.ts'
+import { type Updater, Updates } from './updates.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const ON: UpdatePlan = { kind: 'on', feed: 'https://updates.example.com' }
-
-let time: ManualTime
-let plan: UpdatePlan
-let isBusy: boolean
-let answer: () => Promise<string | undefined>
-let fetched: string[]
-let loaded: number
-let holds: boolean
-let prepare: () => Promise<void>
-let installed: number
-let noted: unknown[]
-let changes: number
-let updates: Updates
-
-beforeEach(() => {
-  time = new ManualTime()
-  plan = ON
-  isBusy = false
-  answer = async () => '0.2.0'
-  fetched = []
-  loaded = 0
-  holds = true
-  prepare = async () => {}
-  installed = 0
-  noted = []
-  changes = 0
-  updates = new Updates({
-    version: '0.1.0',
-    plan: () => plan,
-    load: async () => {
-      loaded += 1
-      return {
-        fetch: (feed) => {
-          fetched.push(feed)
-          return answer()
-        },
-        holds: () => holds,
-        prepare: () => prepare(),
-        install: () => {
-          installed += 1
-        },
-      }
-    },
-    clock: new DeadlineClock(time),
-    isBusy: () => isBusy,
-    onChange: () => {
-      changes += 1
-    },
-    note: (event) => noted.push(event),
-  })
-  updates.start()
-})
-
+const feed = 'https://updates.example.com'
 const BUSY = { failure: { details: { cause: 'busy' } } }
-const restart = () => updates.handlers.restartToUpdate()
-const pass = async (milliseconds: number) => {
-  time.pass(milliseconds)
-  await settle()
+
+function open() {
+  const time = new ManualTime()
+  const state: { plan: UpdatePlan; isBusy: boolean } = { plan: { kind: 'on', feed }, isBusy: false }
+  const updater = {
+    fetch: vi.fn<Updater['fetch']>(async () => '0.2.0'),
+    holds: vi.fn(() => true),
+    prepare: vi.fn(async () => {}),
+    install: vi.fn(),
+  }
+  const [load, note, onChange] = [vi.fn(async () => updater), vi.fn(), vi.fn()]
+  const { plan, isBusy } = { plan: () => state.plan, isBusy: () => state.isBusy }
+  const updates = new Updates({ version: '0.1.0', plan, load, clock: new DeadlineClock(time), isBusy, onChange, note })
+  updates.start()
+  const pass = async (milliseconds: number) => {
+    time.pass(milliseconds)
+    await settle()
+  }
+  const restart = () => updates.handlers.restartToUpdate()
+  return { ...updater, state, load, note, onChange, pass, restart, offered: () => updates.view().update?.version }
 }
 
 it('checks the feed a minute after the start and then once a day, and installs an update only at the user’s request', async () => {
-  answer = async () => undefined
+  const { fetch, pass, offered, note, onChange, install, restart } = open()
+  fetch.mockResolvedValueOnce(undefined)
   await pass(MINUTE - 1)
-  expect(fetched).toEqual([])
+  expect(fetch).not.toHaveBeenCalled()
   await pass(1)
-  expect(fetched).toEqual(['https://updates.example.com'])
-  expect([updates.view().update, noted]).toEqual([undefined, []])
-  answer = async () => '0.2.0'
+  expect(fetch.mock.calls).toEqual([[feed]])
+  expect(offered()).toBeUndefined()
   await pass(DAY)
-  expect(updates.view().update).toEqual({ version: '0.2.0' })
+  expect(offered()).toBe('0.2.0')
   await pass(3 * DAY)
-  expect([changes, noted, installed]).toEqual([1, [{ ready: '0.2.0' }], 0])
+  expect([onChange.mock.calls.length, note.mock.calls]).toEqual([1, [[{ ready: '0.2.0' }]]])
+  expect(install).not.toHaveBeenCalled()
   expect(await restart()).toMatchObject({ ok: true })
-  expect(installed).toBe(1)
+  expect(install).toHaveBeenCalledOnce()
 })
 
 it('downloads and installs nothing during a sign-in, even one that begins while the update is prepared', async () => {
-  isBusy = true
+  const { state, fetch, pass, prepare, install, restart } = open()
+  state.isBusy = true
   await pass(10 * MINUTE)
-  expect(fetched).toEqual([])
-  isBusy = false
+  expect(fetch).not.toHaveBeenCalled()
+  state.isBusy = false
   await pass(MINUTE)
-  expect(updates.view().update).toEqual({ version: '0.2.0' })
-  prepare = async () => {
-    isBusy = true
-  }
+  prepare.mockImplementationOnce(async () => {
+    state.isBusy = true
+  })
   for (const _ of ['begins', 'goes on']) expect(await restart()).toMatchObject(BUSY)
-  isBusy = false
-  prepare = async () => {}
-  expect(installed).toBe(0)
+  expect(install).not.toHaveBeenCalled()
+  state.isBusy = false
   expect(await restart()).toMatchObject({ ok: true })
-  expect(installed).toBe(1)
 })
 
 it('logs an update that fails its signature check, and doesn’t install it', async () => {
+  const { pass, holds, prepare, note, offered, install, restart } = open()
   await pass(MINUTE)
   const error = new Error('code signature did not pass validation')
-  prepare = async () => {
-    holds = false
-    throw error
-  }
+  holds.mockReturnValue(false)
+  prepare.mockRejectedValue(error)
   expect(await restart()).toMatchObject({ ok: false })
-  expect([noted.at(-1), updates.view().update, installed]).toEqual([{ error }, undefined, 0])
+  expect([note.mock.lastCall, offered()]).toEqual([[{ error }], undefined])
+  expect(install).not.toHaveBeenCalled()
 })
 
 it('while an update is prepared, refuses a second restart and downloads nothing', async () => {
+  const { pass, prepare, fetch, install, restart } = open()
   await pass(MINUTE)
   let prepared = () => {}
-  prepare = () => new Promise((resolve) => (prepared = resolve))
+  prepare.mockImplementation(() => new Promise((resolve) => (prepared = resolve)))
   const restarting = restart()
   expect(await restart()).toMatchObject(BUSY)
   await settle()
   await pass(DAY)
-  expect(fetched).toHaveLength(1)
+  expect(fetch).toHaveBeenCalledOnce()
   prepared()
-  await expect(restarting).resolves.toMatchObject({ ok: true })
-  expect(installed).toBe(1)
+  expect(await restarting).toMatchObject({ ok: true })
+  expect(install).toHaveBeenCalledOnce()
 })
 
-it('logs an error of the feed without showing it, and checks again the next day', async () => {
+it('logs an error of the feed without showing it, and checks again the next day with a new updater', async () => {
+  const { fetch, holds, pass, note, onChange, load, offered } = open()
   const error = new Error('sha512 checksum mismatch')
-  answer = async () => Promise.reject(error)
-  holds = false
+  fetch.mockRejectedValueOnce(error)
+  holds.mockReturnValueOnce(false)
   await pass(MINUTE)
-  expect([noted, updates.view().update, changes]).toEqual([[{ error }], undefined, 0])
-  expect(await restart()).toMatchObject({ ok: false })
-  answer = async () => '0.2.0'
-  holds = true
+  expect([note.mock.calls, onChange.mock.calls, offered()]).toEqual([[[{ error }]], [], undefined])
   await pass(DAY)
-  expect(updates.view().update).toEqual({ version: '0.2.0' })
-  // An updater that has failed and has no download may be stuck, so it is replaced.
-  expect(loaded).toBe(2)
+  expect(offered()).toBe('0.2.0')
+  expect(load).toHaveBeenCalledTimes(2)
 })
 
 it('a restart waits for the download of a newer update, and installs the newer one', async () => {
+  const { fetch, pass, install, restart, offered } = open()
   await pass(MINUTE)
   let arrive = (_: string) => {}
-  answer = () => new Promise((resolve) => (arrive = resolve))
+  fetch.mockReturnValue(new Promise((resolve) => (arrive = resolve)))
   await pass(DAY)
   const restarting = restart()
   await settle()
-  expect(installed).toBe(0)
+  expect(install).not.toHaveBeenCalled()
   arrive('0.3.0')
-  await expect(restarting).resolves.toMatchObject({ ok: true })
-  expect([updates.view().update, installed]).toEqual([{ version: '0.3.0' }, 1])
+  expect(await restarting).toMatchObject({ ok: true })
+  expect(offered()).toBe('0.3.0')
 })
 
 it('when updates are off, loads and checks nothing, and withdraws an earlier offer', async () => {
-  plan = { kind: 'off', reason: 'noFeed' }
+  const { state, pass, load, offered, install, restart } = open()
+  const on = state.plan
+  state.plan = { kind: 'off', reason: 'noFeed' }
   await pass(2 * DAY)
-  expect([loaded, fetched]).toEqual([0, []])
-  plan = ON
+  expect(load).not.toHaveBeenCalled()
+  state.plan = on
   await pass(DAY)
-  expect(updates.view().update).toBeDefined()
-  plan = { kind: 'off', reason: 'noFeed' }
-  expect(updates.view().update).toBeUndefined()
+  expect(offered()).toBe('0.2.0')
+  state.plan = { kind: 'off', reason: 'noFeed' }
+  expect(offered()).toBeUndefined()
   expect(await restart()).toMatchObject({ ok: false })
-  expect(installed).toBe(0)
+  expect(install).not.toHaveBeenCalled()
 })
