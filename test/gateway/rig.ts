@@ -23,8 +23,6 @@ interface RigOptions {
   readonly config?: Partial<GatewayConfig>
   readonly basePath?: string
   readonly http?: KeepAliveAgentPorts['http']
-  /** The number by which Node's own timeouts are divided. */
-  readonly hurry?: number
 }
 
 export const listening = async (server: Server): Promise<number> => {
@@ -41,7 +39,7 @@ const NO_NETWORK: KeepAliveAgentPorts['http'] = {
 }
 
 /** Starts a gateway. Ana is signed in with a token that lives for an hour. */
-export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK, hurry = 1 }: RigOptions = {}) {
+export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK }: RigOptions = {}) {
   const seen: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers'>[] = []
   const service = createServer((incoming, response) => {
     const { method, url, rawHeaders, headers } = incoming
@@ -77,17 +75,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     agents: (url) => createKeepAliveAgents(url, { clock, http }),
     onChange: () => {},
     onAsked: (...use) => uses.push(use),
-    listener: ({ headersTimeout = 0, connectionsCheckingInterval = 0, ...options }, handle) =>
-      createServer(
-        {
-          ...options,
-          headersTimeout: headersTimeout / hurry,
-          connectionsCheckingInterval: connectionsCheckingInterval / hurry,
-        },
-        handle,
-      ).on('request', () => {
-        arrived.count++
-      }),
+    listener: (options, handle) => createServer(options, handle).on('request', () => arrived.count++),
   })
   await gateway.apply(given)
 
