@@ -134,11 +134,6 @@ it('prints a file’s values without secrets, and says what is missing', async (
   expect(code).toBe(1)
 })
 
-it('lists the mistakes in the order in which the file contains them', async () => {
-  const { text } = await check('{\n"tls": {"caFiles": "a"},\n"colour": 1,\n"agent": 0\n}')
-  expect([...text.matchAll(/line (\d)/g)].map(([, line]) => line)).toEqual(['2', '3', '4'])
-})
-
 it('without a file, checks the policy that is installed in the registry and in the policy file', async () => {
   const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
   const run = (_: string, [verb = '', , file = '']: readonly string[]) => {

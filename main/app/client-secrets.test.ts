@@ -9,7 +9,7 @@ import { ClientSecrets } from './client-secrets.ts'
 const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
 
 /** Prepares a connection. `told` gets each read of its client secret, and what follows from the read. */
-async function prepare({ usesClientSecret = true, keychainState = 'unlocked' } = {}) {
+async function prepare(usesClientSecret = true) {
   const time = new ManualTime()
   const told: string[] = []
   const pending = new Map<string, (value?: unknown) => void>()
@@ -29,7 +29,7 @@ async function prepare({ usesClientSecret = true, keychainState = 'unlocked' } =
     readClientSecret: reading('read'),
     findClientSecret: reading('find'),
   }
-  const keychain = { opened: async () => ({ state: { kind: keychainState } }) } as unknown as Keychain
+  const keychain = { opened: async () => ({ state: { kind: 'unlocked' } }) } as unknown as Keychain
   const clientSecrets = new ClientSecrets({ keychain, settings: { of: () => own }, clock: new DeadlineClock(time) })
   clientSecrets.onConnectionChange(() => told.push('connection changed'))
   const onChange = () => told.push('shown')
@@ -39,34 +39,27 @@ async function prepare({ usesClientSecret = true, keychainState = 'unlocked' } =
   return { time, told, own, answer }
 }
 
-it('`prepare` waits a second for a secret; a late secret’s change is announced once nobody is signed in', async () => {
+it('`prepare` waits a second for a secret, which is read again with doubling delays; its change waits for a sign-out', async () => {
   const { time, told, own, answer } = await prepare()
   await time.passSettling(999)
   expect(told).toEqual(['read'])
   await time.passSettling(1)
-  own.connection = { ...PLAIN, baseAddress: 'https://other.test' }
-  await answer('read', OK)
-  expect(told).toEqual(['read', 'prepared'])
-  await answer('signed out')
-  expect(told).toEqual(['read', 'prepared', 'connection changed'])
-})
-
-it('if the keychain can’t be opened, `prepare` doesn’t wait, and the delay before each new read doubles', async () => {
-  const { time, told, answer } = await prepare({ keychainState: 'unavailable' })
   const locked = fail({ code: 'keychainUnavailable' })
-  await time.passSettling(1)
   await answer('read', locked)
-  expect(told).toEqual(['read', 'prepared'])
   await time.passSettling(10_000)
   await answer('read', locked)
   await time.passSettling(19_999)
   expect(told).toEqual(['read', 'prepared', 'find'])
   await time.passSettling(1)
+  own.connection = { ...PLAIN, baseAddress: 'https://other.test' }
+  await answer('read', OK)
   expect(told).toEqual(['read', 'prepared', 'find', 'find'])
+  await answer('signed out')
+  expect(told.at(-1)).toBe('connection changed')
 })
 
 it('a client secret that the connection doesn’t need is only read after the sessions are restored', async () => {
-  const { told, answer } = await prepare({ usesClientSecret: false })
+  const { told, answer } = await prepare(false)
   expect(told).toEqual(['prepared'])
   await answer('restored')
   await answer('read', OK)

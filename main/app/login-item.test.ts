@@ -8,31 +8,29 @@ import { autostartEntry, autostartFolder, autostartItem, createLoginItem, isInEf
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
 /** Fakes the system's list of login items, in which Electron finds an entry by its program and arguments. */
-function system({ isVetoed = false } = {}) {
+function itemOf(platform: NodeJS.Platform, { isPackaged = true, isVetoed = false } = {}) {
   const entries = new Set<string>()
   const keyOf = ({ path, args }: { path?: string; args?: string[] }) => JSON.stringify([path, args])
-  const app = {
-    getLoginItemSettings: (asked: { path?: string; args?: string[] } = {}) => {
-      const openAtLogin = entries.has(keyOf(asked))
-      return { openAtLogin, executableWillLaunchAtLogin: openAtLogin && !isVetoed }
+  const item = createLoginItem(
+    { platform, isPackaged, execPath: PROGRAM, env: {} },
+    {
+      getLoginItemSettings: (asked) => {
+        const openAtLogin = entries.has(keyOf(asked))
+        return { openAtLogin, executableWillLaunchAtLogin: openAtLogin && !isVetoed }
+      },
+      setLoginItemSettings: ({ openAtLogin, ...entry }) =>
+        void (openAtLogin ? entries.add(keyOf(entry)) : entries.delete(keyOf(entry))),
     },
-    setLoginItemSettings: (settings: { openAtLogin?: boolean; path?: string; args?: string[] }) => {
-      if (settings.openAtLogin) entries.add(keyOf(settings))
-      else entries.delete(keyOf(settings))
-    },
-  }
-  return { app, entries }
+  )
+  return { item, entries }
 }
-const itemOf = (platform: NodeJS.Platform, { app } = system(), isPackaged = true) =>
-  createLoginItem({ platform, isPackaged, execPath: PROGRAM, env: {} }, app)
 
 it.each<[string, () => LoginItem | undefined]>([
   ['Linux', () => autostartItem(path.join(temporaryFolder(), 'autostart'), PROGRAM)],
-  ['Windows', () => itemOf('win32')],
-  ['macOS', () => itemOf('darwin')],
+  ['Windows', () => itemOf('win32').item],
+  ['macOS', () => itemOf('darwin').item],
 ])('on %s, start at login can be turned on and off, any number of times', (_, make) => {
   const item = make()
-  expect(item?.isEnabled()).toBe(false)
   for (const enabled of [false, true, true, false]) {
     item?.set(enabled)
     expect(item?.isEnabled()).toBe(enabled)
@@ -40,15 +38,12 @@ it.each<[string, () => LoginItem | undefined]>([
 })
 
 it('on Windows, the app starts hidden, and start at login is off if its entry is disabled in the Task Manager', () => {
-  const disabled = system({ isVetoed: true })
-  const item = itemOf('win32', disabled)
+  const { item, entries } = itemOf('win32', { isVetoed: true })
   item?.set(true)
-  expect([...disabled.entries]).toEqual([JSON.stringify([PROGRAM, ['--hidden']])])
+  expect([...entries]).toEqual([JSON.stringify([PROGRAM, ['--hidden']])])
   expect(item?.isEnabled()).toBe(false)
-})
-
-it('a development run can’t start at login', () => {
-  expect(itemOf('linux', system(), false)).toBeUndefined()
+  // A development run can't start at login.
+  expect(itemOf('win32', { isPackaged: false }).item).toBeUndefined()
 })
 
 it('on Linux, the entry starts the app hidden, and does nothing once the app is uninstalled', () => {
