@@ -15,7 +15,7 @@ import { askedOf, type Operation, type Sentence, type ServerRole } from './sente
 type Words = (asked: ServerRole) => string
 
 /** The sentences for unusable input, by cause. */
-export interface Inputs {
+interface Inputs {
   readonly [cause: string]: Sentence
   readonly any: Sentence
 }
@@ -110,8 +110,8 @@ export function createFailureSentences(words: FailureWords) {
         return issuer === 'identityProvider' ? words.ssoNotSetUp : words.noService
       },
       invalidInput() {
-        const { [failure.details?.cause ?? '']: found, any } = words.inputs[step === 'session' ? 'signIn' : step]
-        return found ?? any
+        const inputs: Inputs = words.inputs[step === 'session' ? 'signIn' : step]
+        return inputs[failure.details?.cause ?? ''] ?? inputs.any
       },
       notConfirmed() {
         const { title, body } = words.notConfirmed

@@ -1,7 +1,6 @@
 /** For each failure and operation: what happened, then what to do, in plain words. */
-import type { Inputs } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { Operation, ServerRole } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enSignInProblems } from './sign-in-problems.ts'
 
@@ -236,7 +235,5 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
         body: 'Choose another one.',
       },
     },
-  } satisfies { readonly [O in Exclude<Operation, 'session'>]: Inputs } as Readonly<
-    Record<Exclude<Operation, 'session'>, Inputs>
-  >,
+  },
 })
