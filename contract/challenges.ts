@@ -14,14 +14,12 @@ export interface Authenticator {
 }
 
 export type ChallengeDescription =
-  /** The user chooses an authenticator. */
   | {
       readonly kind: 'choose'
       readonly options: readonly Authenticator[]
       /** The option that the user chose last. */
       readonly usual?: string
     }
-  /** The user enters a code that the authenticator shows or has received. */
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
   /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for that. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
@@ -60,7 +58,6 @@ export const ANSWERS = {
 export type AnswerInput = InputValues & {
   readonly kind: ChallengeKind
   readonly challenge: string
-  /** The `id` of the chosen option. */
   readonly option?: string
 }
 

@@ -13,7 +13,6 @@ export const FAILURE_CODES = [
   'passwordRefused',
   'interactionRequired',
   'keychainUnavailable',
-  /** The settings can't be saved, for example because the disk is full. */
   'settingsUnwritable',
   'notConfigured',
   'invalidInput',
@@ -29,13 +28,11 @@ export const SIGN_IN_PROBLEMS = [
   'stepRefused',
   /** The account is blocked, locked or disabled, so another attempt can't succeed. */
   'accountBlocked',
-  /** The service lets this person sign in only with single sign-on. */
   'singleSignOnOnly',
   /** The user has no authenticator that Latchkey can use. */
   'notEnrolled',
   /** The provider requires a second factor, but doesn't let Latchkey ask for it. */
   'noSecondFactor',
-  /** The user refused the sign-in on the phone. */
   'approvalRefused',
   /** The user entered a code of the wrong length: an authenticator app's codes have six or eight digits. */
   'codeLength',
@@ -110,7 +107,6 @@ export const isUnencrypted = ({ details: { cause = '', proxy } = {} }: Failure):
 /** A failing provider sends these errors through the browser, without a status (RFC 6749 section 4.1.2.1). */
 const SENT_THROUGH_BROWSER: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
-/** The failure's cause if a proxy refused the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
 /** The failure's cause if the session in the keychain comes from another issuer than the one in the settings. */
@@ -127,7 +123,6 @@ export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failur
 
 export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === CREDENTIALS_REFUSED
 
-/** The failure's cause if the issuer can't revoke tokens. */
 export const NO_REVOCATION = 'no revocation endpoint'
 
 /** The failure's cause if the issuer's metadata, which name the revocation endpoint, are missing. */

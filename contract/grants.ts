@@ -9,7 +9,6 @@ export type GrantName = (typeof GRANT_NAMES)[number]
 export const ISSUER_KINDS = ['service', 'identityProvider'] as const
 export type IssuerKind = (typeof ISSUER_KINDS)[number]
 
-/** What a session allows after its sign-in. */
 export interface Capabilities {
   readonly refresh: boolean
   readonly revoke: boolean
@@ -19,7 +18,6 @@ export interface Capabilities {
 export interface GrantDescription {
   readonly name: string
   readonly issuer: IssuerKind
-  /** The fields, in the order of the form. */
   readonly fields: readonly InputField[]
   readonly capabilities: Capabilities
 }

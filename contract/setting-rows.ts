@@ -84,7 +84,6 @@ const OF_USER = { default: undefined, user: 'settings' } as const
 /** A value of the whole app that only the policy can set. */
 const OF_POLICY = { variable: undefined, user: undefined } as const
 
-/** The settings that each connection has for itself. */
 export const CONNECTION_ROWS = {
   baseAddress: { ...OF_USER, kind: 'address', variable: 'LATCHKEY_BASE_URL' },
   displayName: { ...OF_USER, kind: 'label', variable: 'LATCHKEY_DISPLAY_NAME' },
@@ -124,7 +123,6 @@ export const CONNECTION_ROWS = {
   },
 } as const satisfies Record<string, SettingRow>
 
-/** The settings of the whole app. */
 export const APP_ROWS = {
   connections: { ...OF_POLICY, kind: 'connections', default: undefined },
   userConnections: {

@@ -24,7 +24,6 @@ export type SettingName = keyof typeof SETTINGS
 export type StructureName = {
   [N in SettingName]: (typeof SETTINGS)[N]['kind'] extends StructureKind ? N : never
 }[SettingName]
-/** All settings except structures. */
 export type ValueName = Exclude<SettingName, StructureName>
 export type SettingField = keyof typeof CONNECTION_ROWS
 type ProviderField = {
@@ -95,7 +94,6 @@ export const isManagedSource = (source: Source | undefined): source is Exclude<S
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
   SETTINGS[name].user === undefined || isManagedSource(source)
 
-/** The kinds of place where a policy can be. */
 export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 
 export interface SettingView {

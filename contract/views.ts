@@ -49,13 +49,18 @@ export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
  */
 export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
+interface SignedIn {
+  readonly account: AccountView
+  readonly refresh: 'idle' | 'running'
+  readonly kept: Kept
+}
+
 export type SessionView =
   | { readonly kind: 'notConfigured' }
   /** `issuer`: who is asked for the first refresh; absent until the keychain has returned the session. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings say that there is a session, but the keychain has not returned it yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
-  /** An unknown version of Latchkey wrote the session. */
   | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
@@ -71,33 +76,16 @@ export type SessionView =
     }
   /** `challenge`: what the user must do before the sign-in continues. */
   | { readonly kind: 'signingIn'; readonly challenge?: ChallengeView }
-  | {
-      readonly kind: 'active'
-      readonly account: AccountView
-      readonly token: TokenView
-      readonly refresh: 'idle' | 'running'
-      readonly kept: Kept
-      readonly end?: SessionEnd
-    }
-  | {
+  | (SignedIn & { readonly kind: 'active'; readonly token: TokenView; readonly end?: SessionEnd })
+  | (SignedIn & {
       readonly kind: 'unreachable'
-      readonly account: AccountView
       /** Absent if there is no valid access token. */
       readonly token?: TokenView
-      readonly refresh: 'idle' | 'running'
-      readonly kept: Kept
       readonly failure: Failure
       readonly retryAt: number
       readonly end?: SessionEnd
-    }
-  | {
-      readonly kind: 'ending'
-      readonly account: AccountView
-      readonly token: TokenView
-      readonly refresh: 'idle' | 'running'
-      readonly kept: Kept
-      readonly failure: Failure
-    }
+    })
+  | (SignedIn & { readonly kind: 'ending'; readonly token: TokenView; readonly failure: Failure })
   | {
       readonly kind: 'expired'
       readonly account: AccountView
@@ -142,7 +130,6 @@ export interface ToolName {
   readonly host?: string
 }
 
-/** A tool that got an access token. */
 export interface ToolUse extends ToolName {
   /** The time at which the tool last got a token, in milliseconds since the epoch. */
   readonly lastAt: number
@@ -175,7 +162,6 @@ export type SwitchesView = { readonly [N in Exclude<UserSwitch, DesktopSwitch>]:
   readonly [N in DesktopSwitch]?: SwitchView
 }
 
-/** The local endpoint that hands out access tokens. */
 export interface AgentView {
   /** Why the agent can't run although it is turned on, in the user's language. */
   readonly problem?: string
@@ -217,7 +203,6 @@ export interface CheckLine {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
   readonly sentence: string
-  /** What the user can do about the result. */
   readonly advice?: string
   readonly details?: readonly string[]
 }
@@ -231,7 +216,6 @@ export interface AppView {
    */
   readonly connections: readonly ConnectionSessionView[]
   readonly mayAddConnections: boolean
-  /** The shown connection's name. */
   readonly shown: string
   readonly connection?: ConnectionView
   readonly session: SessionView

@@ -48,7 +48,6 @@ export interface Surfaces {
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** Creates the surfaces, each after those that it uses. */
 export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
   const { texts, platform } = ports
   const { locale, timeLocale, serveRenderer } = system

@@ -27,9 +27,9 @@ function model(shown: SessionView | readonly ConnectionSessionView[], given: Giv
   const context = { now, canCopyToken: () => true, isTokenCopied: () => false }
   return trayModel({ connections, needs, switches }, texts, context)
 }
-const actions = ({ menu }: Pick<TrayModel, 'menu'>) =>
-  menu.flatMap((entry) => ('action' in entry ? [entry.action] : []))
-const lines = ({ menu }: TrayModel) => menu.flatMap((entry) => (entry.type === 'line' ? [entry.label] : []))
+const actions = ({ menu }: Pick<TrayModel, 'menu'>) => menu.flatMap(({ action }) => action ?? [])
+const lines = ({ menu }: TrayModel) =>
+  menu.flatMap(({ label, submenu, action }) => (label && !action && !submenu ? [label] : []))
 
 /** The actions about the app, at the end of every menu. */
 const ofApp = ['startAtLogin', 'settings', 'help', 'quit']
@@ -128,18 +128,14 @@ describe('several connections', () => {
 
   it('each has a submenu with actions for this connection', () => {
     const made = model(two(active, expired))
-    const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))
+    const menus = made.menu.filter(({ submenu }) => submenu !== undefined)
     expect(menus.map(({ label }) => label)).toEqual([
       expect.stringContaining('data.example.com'),
       expect.stringContaining('staging.example.com'),
     ])
-    for (const [index, [name, expected]] of [
-      ['default', withToken] as const,
-      ['staging', ['signIn']] as const,
-    ].entries()) {
-      const own = menus[index]?.entries.flatMap((entry) => (entry.type === 'action' ? [entry] : [])) ?? []
-      expect(own.map(({ action, connection: about }) => [action, about])).toEqual(expected.map((each) => [each, name]))
-    }
+    const own = menus.map(({ submenu }) => submenu?.filter(({ action }) => action !== undefined) ?? [])
+    expect(own.map((each) => each.map(({ action }) => action))).toEqual([withToken, ['signIn']])
+    expect(own.map((each) => [...new Set(each.map((entry) => entry.connection))])).toEqual([['default'], ['staging']])
     expect(actions(made)).toEqual(['show', ...ofApp])
   })
 })

@@ -26,25 +26,17 @@ export type TrayAction =
   | 'help'
   | 'quit'
 
-export type TrayEntry =
-  | { readonly type: 'line'; readonly label: string }
-  | { readonly type: 'separator' }
-  | {
-      readonly type: 'action'
-      readonly label: string
-      readonly action: TrayAction
-      readonly enabled: boolean
-      /** The connection that the action is about. Absent if the action is about the app. */
-      readonly connection?: string
-    }
-  | {
-      readonly type: 'checkbox'
-      readonly label: string
-      readonly action: TrayAction
-      readonly checked: boolean
-      readonly enabled: boolean
-    }
-  | { readonly type: 'submenu'; readonly label: string; readonly entries: readonly TrayEntry[] }
+/** An item of the menu, as Electron takes it, except for what a click does. A line of text is disabled. */
+export interface TrayEntry {
+  readonly type?: 'separator' | 'checkbox'
+  readonly label?: string
+  readonly enabled?: boolean
+  readonly checked?: boolean
+  readonly action?: TrayAction
+  /** The connection that the action is about. Absent if the action is about the app. */
+  readonly connection?: string
+  readonly submenu?: readonly TrayEntry[]
+}
 
 export interface TrayModel {
   readonly icon: TrayIcon
@@ -95,7 +87,7 @@ export function trayModel(
   const one = connections.length === 1 ? connections[0] : undefined
   const isCopied = connections.some(({ name }) => context.isTokenCopied(name))
   const lines = connections.map((each) => lineOf(each, texts, one !== undefined))
-  const show = { type: 'action', action: 'show', label: texts.tray.show, enabled: true } as const
+  const show = { action: 'show', label: texts.tray.show } as const
   return {
     icon: URGENCY.find((icon) => icons.includes(icon)) ?? 'signedOut',
     // After a click on Copy in the menu, the pointer is still on the icon, so the tooltip confirms the copy.
@@ -114,9 +106,9 @@ export function trayModel(
               enabled: !isLocked('startAtLogin', startAtLogin.source),
             } as const,
           ]),
-      { type: 'action', action: 'settings', label: texts.desktop.settings, enabled: true },
-      { type: 'action', action: 'help', label: texts.tray.help, enabled: true },
-      { type: 'action', action: 'quit', label: texts.tray.quit, enabled: true },
+      { action: 'settings', label: texts.desktop.settings },
+      { action: 'help', label: texts.tray.help },
+      { action: 'quit', label: texts.tray.quit },
     ],
     ...(tokens.length > 0 && {
       staleIn: Math.min(...tokens.map(({ expiresAt }) => timeLeft(expiresAt - now, texts).lasts)),
@@ -143,11 +135,11 @@ function submenus(
   connections: readonly Connection[],
   texts: Texts,
   context: TrayContext,
-  show: Extract<TrayEntry, { type: 'action' }>,
+  show: TrayEntry,
 ): readonly TrayEntry[] {
   const each = connections.map((view): TrayEntry => {
     const label = literal(lineOf(view, texts, false))
-    return { type: 'submenu', label, entries: connectionMenu(view, texts, context, { ...show, connection: view.name }) }
+    return { label, submenu: connectionMenu(view, texts, context, { ...show, connection: view.name }) }
   })
   return [...each, SEPARATOR, show]
 }
@@ -164,7 +156,7 @@ function connectionMenu(
   // If the session has ended, it can't be refreshed or signed out.
   const isOpen = signedIn && session.kind !== 'expired'
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
-    return { type: 'action', action, label, enabled, connection: name }
+    return { action, label, enabled, connection: name }
   }
   const account = signedIn ? texts.desktop.account(session.account.displayName, connection?.host) : undefined
   const lines = [
@@ -174,7 +166,7 @@ function connectionMenu(
     ...(last === undefined ? [] : [timeLeft(last.expiresAt - now, texts).label]),
   ]
   return [
-    ...lines.map((line): TrayEntry => ({ type: 'line', label: literal(line) })),
+    ...lines.map((line): TrayEntry => ({ label: literal(line), enabled: false })),
     SEPARATOR,
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // The item is disabled and not removed. If the menu got shorter under the pointer, a click would hit the wrong

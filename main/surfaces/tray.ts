@@ -34,7 +34,6 @@ export interface TrayPorts {
     toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
-  /** Called when a value that the view takes from the desktop may have changed, such as the login item. */
   readonly changed: () => void
   readonly onFailure: (name: CallName, failure: Failure) => void
   readonly texts: Texts
@@ -127,24 +126,11 @@ export class AppTray {
     return tray
   }
 
-  #item(entry: TrayEntry): MenuItemConstructorOptions {
-    switch (entry.type) {
-      case 'line':
-        return { label: entry.label, enabled: false }
-      case 'separator':
-        return { type: 'separator' }
-      case 'action':
-        return { label: entry.label, enabled: entry.enabled, click: () => this.#do(entry.action, entry.connection) }
-      case 'checkbox':
-        return {
-          type: 'checkbox',
-          label: entry.label,
-          checked: entry.checked,
-          enabled: entry.enabled,
-          click: () => this.#do(entry.action),
-        }
-      case 'submenu':
-        return { label: entry.label, submenu: entry.entries.map((each) => this.#item(each)) }
+  #item({ action, connection, submenu, ...item }: TrayEntry): MenuItemConstructorOptions {
+    return {
+      ...item,
+      ...(action && { click: () => this.#do(action, connection) }),
+      ...(submenu && { submenu: submenu.map((each) => this.#item(each)) }),
     }
   }
 

@@ -13,7 +13,6 @@ interface AsksFirstProps {
   readonly act: () => void
 }
 
-/** A button that asks before it acts. */
 export const AsksFirst = ({ label, look, isDisabled, question, onAsk, act }: AsksFirstProps) => {
   const [asks, setAsks] = useState(false)
   const close = () => setAsks(false)

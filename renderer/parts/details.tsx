@@ -5,7 +5,6 @@ import type { Texts } from '../../text/index.ts'
 import { copyText } from './clipboard.ts'
 import { useSurroundings } from './context.ts'
 
-/** Label and value of each detail, in reading order. */
 export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
   const { details: words, format } = texts
   const { operation, host, status, proxy, certificate, cause, at } = details

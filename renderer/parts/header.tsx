@@ -32,7 +32,6 @@ interface HeaderProps {
   readonly onBack: (() => void) | undefined
   /** Absent while nobody is signed in. */
   readonly person: ComponentChildren
-  /** The result of the user's last action. */
   readonly lastResult: ComponentChildren
 }
 

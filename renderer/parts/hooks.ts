@@ -29,7 +29,6 @@ export function useNow(period: number = MINUTE): number {
   return Date.now()
 }
 
-/** Moves the focus to the element when its view appears. */
 export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => ref.current?.focus(), [ref])
 }

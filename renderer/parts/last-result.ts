@@ -5,7 +5,6 @@ import type { Operation } from '../../text/sentence.ts'
 import type { Step } from '../screen.ts'
 import type { CallError } from './hooks.ts'
 
-/** The result of the user's last action. */
 export type LastResult =
   | {
       readonly text: string

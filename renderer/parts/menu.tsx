@@ -15,7 +15,6 @@ interface MenuProps {
   readonly label: string
   readonly children: ComponentChildren
   readonly head?: ComponentChildren
-  /** Groups without items are left out. */
   readonly groups: readonly (readonly MenuItem[])[]
 }
 

@@ -12,13 +12,10 @@ import { placed } from './opened.ts'
 export interface StatusProps {
   readonly tone?: 'warn' | 'bad' | undefined
   readonly title: string
-  /** What the title means, and what happens next. */
   readonly children?: ComponentChildren
-  /** The buttons or the form with which the user can solve the problem. */
   readonly remedy?: ComponentChildren
   /** The failure whose server text and details are shown below the remedy. */
   readonly failure?: Failure | undefined
-  /** Who sent the server text. */
   readonly issuer?: IssuerKind | undefined
   /** True for the main heading of the screen, false for a part of it. */
   readonly isMain?: boolean
@@ -101,7 +98,6 @@ export interface ProblemProps extends Omit<StatusProps, 'title' | 'children' | '
   readonly wait?: number | undefined
 }
 
-/** Shows what happened, what to do, the server's text, and the details. */
 export const Problem = (props: ProblemProps) => <Status {...statusOf(useSurroundings().texts, props)} />
 
 export function statusOf(texts: Texts, props: ProblemProps): StatusProps {

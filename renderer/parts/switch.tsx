@@ -7,7 +7,6 @@ interface SwitchProps {
   readonly label: string
   readonly on: boolean
   readonly locked: boolean
-  /** Why the switch is locked. */
   readonly reason: string | undefined
   readonly explanation?: string
   /** The id of another text, which describes the switch unless it has a reason or an explanation. */

@@ -36,7 +36,6 @@ interface SessionProps {
 const hasTools = ({ agent, gateway }: SessionProps): boolean =>
   isServing(agent) || (!agent.enabled && gateway.kind !== 'forbidden')
 
-/** What tools can do with the session, and which tools use it. */
 export const Session = (props: SessionProps) => (
   <>
     <SessionStatus {...props} />

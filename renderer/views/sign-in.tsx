@@ -20,12 +20,10 @@ export interface Typed {
 interface SignInProps {
   readonly name: string
   readonly connection: ConnectionView | undefined
-  /** Name and host of the connection, in one line. */
   readonly where: string | undefined
   readonly session: SessionView
   readonly needs: readonly SignInNeed[]
   readonly last: LastSignIn | undefined
-  /** The values that single sign-on still needs. */
   readonly missing: readonly string[]
   readonly typed: { current: Typed | undefined }
   /** True if the form should offer to start Latchkey at login, because the user hasn't decided yet. */

@@ -12,7 +12,6 @@ interface ProviderProps {
 }
 
 interface SingleSignOnProps extends ProviderProps {
-  /** True if no required value is missing. */
   readonly isSetUp: boolean
 }
 

@@ -20,7 +20,6 @@ export interface Snippets {
 }
 
 interface About {
-  /** The service's base address. */
   readonly address: string
   /** Absent for the default connection, which tools use unless they name another. */
   readonly connection?: string | undefined

@@ -23,7 +23,6 @@ interface ToolsProps {
   readonly say: (text: string | undefined) => void
 }
 
-/** Instructions to copy, and the tool that asked for a token last. */
 export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProps) => {
   const { texts } = useSurroundings()
   const words = texts.tools
