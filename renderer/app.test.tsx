@@ -20,27 +20,6 @@ import {
   viewOf,
 } from './testing.tsx'
 
-const headings: Record<SessionView['kind'], string> = {
-  notConfigured: 'Connect to your data platform',
-  restoring: 'One moment',
-  sessionUnread: 'Your keyring is locked',
-  unknownVersion: 'Saved by another version of Latchkey',
-  signedOut: 'Sign in',
-  signingIn: 'Sign in',
-  active: 'Ready for your tools',
-  unreachable: 'Can’t reach data.example.com',
-  ending: 'Your session can’t be renewed',
-  expired: 'Your session has ended',
-}
-
-test('each state of the session has its own view', async () => {
-  const { show } = await openWindow(viewOf(sessions.notConfigured))
-  for (const kind of Object.keys(headings) as SessionView['kind'][]) {
-    await show(viewOf(sessions[kind]))
-    expect(title()).toBe(headings[kind])
-  }
-})
-
 describe('the focus', () => {
   test.each([
     ['signedOut', () => field('Username')],
@@ -140,23 +119,6 @@ describe('screen readers announce the state politely', () => {
       expect(await announced()).toBe('Signed in as ana · data.example.com')
     },
   )
-
-  test.each([
-    ['staging', sessions.signedOut, 'staging: Signed out'],
-    ['default', sessions.active, 'Signed in as ana · data.example.com'],
-  ])('with several connections, the announcement names the shown one once: %s', async (shown, session, sentence) => {
-    const staging = { name: 'staging', isOwn: true, session }
-    await openWindow(viewOf(session, { shown, connections: [...viewOf(session).connections, staging] }))
-    expect(await announced()).toBe(sentence)
-  })
-})
-
-test('notices about the settings are collapsed to one line', async () => {
-  const notices = ['The settings were damaged and set aside.', 'The value of SCOPE can’t be used.']
-  await openWindow(viewOf(sessions.restoring, { notices }))
-  const fold = screen.getByText('2 notices').closest('details')
-  expect(fold?.open).toBe(false)
-  for (const notice of notices) expect(fold?.textContent).toContain(notice)
 })
 
 test('a form that the user opened keeps the typed text when the state of the session changes', async () => {

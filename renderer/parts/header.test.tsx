@@ -5,7 +5,6 @@ import type { AppView, ConnectionSessionView, SessionView } from '../../contract
 import {
   button,
   callsOf,
-  choose,
   connection,
   field,
   openMenu,
@@ -50,23 +49,15 @@ describe('the menu of services', () => {
     await pick(items()[0])
     expect(document.activeElement).toBe(field('Name for your tools'))
   })
-
-  test('is replaced by the product’s name while there is only one connection and nobody is signed in', async () => {
-    await openWindow(viewOf(sessions.signedOut))
-    expect(screen.getByText('Latchkey')).toBeTruthy()
-    expect(screen.queryByRole('button', { expanded: false })).toBeNull()
-  })
 })
 
 describe('the user’s menu', () => {
-  const { token: _, ...outOfTokens } = sessions.unreachable
-  const { refreshesAt: __, ...lastToken } = sessions.active.token
+  const { refreshesAt: _, ...lastToken } = sessions.active.token
   const sso = { ...sessions.active.account, grant: GRANTS.passwordRealm } as const
   const locked = { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) }
   const cases: readonly [string, SessionView, readonly string[], Partial<AppView>?][] = [
     ['active', sessions.active, ['Change password', 'Renew now', 'Copy access token']],
     ['no tokens for tools', sessions.active, ['Change password', 'Renew now'], locked],
-    ['no token', outOfTokens, ['Sign in', 'Renew now']],
     ['ending', sessions.ending, ['Sign in', 'Renew now', 'Copy access token']],
     ['single sign-on', { ...sessions.active, account: sso, token: lastToken }, ['Copy access token']],
   ]
@@ -105,11 +96,4 @@ test('SECURITY: text typed for one connection never appears in another’s form'
   await press('Sign in')
   await show(showing(other, [other, staging]))
   expect([field('Username').value, field('Password').value]).toEqual(['', ''])
-})
-
-test('an open form closes when the user shows another connection', async () => {
-  const { show } = await openWindow(showing(first))
-  await choose('Change password')
-  await show(showing({ ...staging, session: sessions.active }))
-  expect(screen.queryByLabelText('New password')).toBeNull()
 })

@@ -8,8 +8,6 @@ const judge = createJudge(['ana', 'Ana Duarte', 'data.example.com'])
 test.each<[string, Strength['level'], Strength['hint']]>([
   ['P@ssw0rd1', 1, 'common'],
   ['Duarte', 0, 'name'],
-  ['aaaaaaaaaa', 0, 'pattern'],
-  ['23.11.1984', 1, 'date'],
 ])('%s is weak: level %i, because of %s', (password, level, hint) => {
   expect(judge(password)).toEqual({ level, hint })
 })

@@ -47,14 +47,6 @@ describe('the form shows what each challenge requires', () => {
     expect(callsOf(asked)).toEqual([['answerChallenge', { kind: 'code', challenge: '7', code: '123 456' }]])
   })
 
-  test('a choice of authenticators has a button for each', async () => {
-    const options = [{ id: 'otp', kind: 'app' } as const, phone]
-    const { asked } = await openWindow(viewOf(challengedBy({ kind: 'choose', options })))
-    expect(screen.getByRole('group', { name: 'Choose how to confirm it’s you.' }).children).toHaveLength(2)
-    await press(/^Text message · ending in 89$/)
-    expect(callsOf(asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
-  })
-
   test('a new recovery code is shown until the user confirms it, even after Escape', async () => {
     const copied = watchClipboard()
     const { asked } = await openWindow(viewOf(challengedBy({ kind: 'newRecoveryCode' }, '4')))
@@ -142,20 +134,6 @@ describe('the result of an answer', () => {
     expect(alerted()).toContain('That took too long')
     await show(viewOf(sessions.signingIn))
     expect(alerted()).toBeNull()
-  })
-
-  test('Cancel and Escape cancel the sign-in, and a late answer shows no error', async () => {
-    const { asked, show } = await openWindow(viewOf(challengedBy(approval)))
-    await press('Cancel')
-    await show(viewOf(sessions.signedOut))
-    await asked[0]?.answer(failed({ code: 'sessionEnded' }))
-    expect(alerted()).toBeNull()
-    await show(viewOf(challengedBy(code, '2')))
-    await pressEscape()
-    expect(callsOf(asked).slice(1)).toEqual([
-      ['cancelSignIn', undefined],
-      ['cancelSignIn', undefined],
-    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/preact'
 import { expect, test } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
-import { alerted, callsOf, failed, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+import { callsOf, failed, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 const PROXY = 'proxy.example.com:3128'
 const asks = (details: Failure['details'] = {}): Failure => ({
@@ -38,19 +38,6 @@ test('the proxy’s fields are in the form, but Enter in them sends only them; t
     ['saveProxyCredentials', { proxy: PROXY, username: 'ana.proxy', password: 'hush' }],
     ['signIn', login],
   ])
-  expect(screen.queryByRole('group', { name })).toBeNull()
-})
-
-test('if the proxy refuses the credentials, the window says so and asks again', async () => {
-  await meetProxy({ cause: 'proxy credentials refused' })
-  await fillIn()
-  await screen.findByRole('group', { name })
-  expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
-})
-
-test('for a proxy that takes no password, the window says what to do instead', async () => {
-  await meetProxy({ cause: 'no Kerberos ticket' })
-  expect(alerted()).toContain('or run kinit, then try again')
   expect(screen.queryByRole('group', { name })).toBeNull()
 })
 

@@ -55,25 +55,8 @@ test.each<[string, SessionView, Partial<AppView>?]>([
     { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'provider', warnsAt: NOW + 3 * DAY } },
   ],
   [
-    'Ready for your tools | You stay signed in at least until Fri 14:00.',
-    { ...active, end: { kind: 'notBefore', at: NOW + 4 * DAY } },
-  ],
-  [
-    'Ready for your tools | You stay signed in after a restart.',
-    { ...active, end: { kind: 'notBefore', at: NOW + 30 * MINUTE } },
-  ],
-  [
     'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. You stay signed in: your identity provider sets no limit.',
     { ...active, kept: 'memory', end: { kind: 'never' } },
-  ],
-  [
-    'Your session ends at about 18:00 | Your identity provider says so. Sign in again before then, and your tools keep running. | Sign in',
-    { ...active, account: sso, end: near },
-  ],
-  [
-    'Tools can’t get tokens | Your administrator has turned off tokens for tools. | Signed in as ana · data.example.com',
-    active,
-    off('policy'),
   ],
   [
     'Tools can’t get tokens | Another Latchkey is in the way. | Check this computer',
@@ -89,10 +72,6 @@ test.each<[string, SessionView, Partial<AppView>?]>([
     { ...active, account: sso, token: lastToken, kept: 'memory' },
   ],
   [
-    'Can’t reach data.example.com | You stay signed in. Your tools have a token until 14:41; trying again in 12 seconds. | Try again now | Check this computer',
-    unreachable,
-  ],
-  [
     'Can’t reach data.example.com | You stay signed in. Your tools can’t get a token right now; trying again in 12 seconds. | Try again now | Sign in | Check this computer',
     outOfTokens,
   ],
@@ -103,14 +82,6 @@ test.each<[string, SessionView, Partial<AppView>?]>([
 ])('the status and its buttons are: %s', async (text, session, over) => {
   await openWindow(viewOf(session, over))
   expect(status()).toBe(text)
-})
-
-test.each([
-  ['forbidden', []],
-  ['off', ['Excel, BI']],
-] as const)('if tools can’t get tokens and the gateway is %s, the tiles are %j', async (kind, tiles) => {
-  await openWindow(viewOf(active, { ...off('policy'), gateway: { kind } }))
-  expect([...document.querySelectorAll('.tile b')].map((each) => each.textContent)).toEqual(tiles)
 })
 
 test('during an outage, the window counts down to the next attempt, and the user can try at once, or sign in', async () => {
@@ -137,17 +108,7 @@ test('if the user has turned the agent off, Turn on turns it on without losing t
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your tools are signed in' }))
 })
 
-test('if the identity provider fails, the error names it or its host', async () => {
-  const serverText = 'The client is unknown.'
-  const failure = { code: 'notConfigured', serverText, details: { host: 'login.example.com:443' } } as const
-  const { show } = await openWindow(viewOf({ ...unreachable, account: sso, failure }))
-  expect(title()).toBe('Your identity provider doesn’t accept Latchkey’s settings')
-  expect(screen.getByText(/Your identity provider says:/)).toBeTruthy()
-  await show(viewOf({ ...unreachable, account: sso, failure: { ...failure, code: 'unreachable' } }))
-  expect(title()).toBe('Can’t reach login.example.com')
-})
-
-describe('the actions', () => {
+describe('Renew now', () => {
   const lastResult = () => screen.getAllByRole('status')[1]?.textContent
 
   test('Renew now sends one request at a time, and shows its result for a while', async () => {
@@ -162,16 +123,6 @@ describe('the actions', () => {
     await asked[1]?.answer(refused)
     expect(lastResult()).toBe('Couldn’t renew. Latchkey keeps trying.')
     await pass(10_000)
-    expect(lastResult()).toBe('')
-  })
-
-  test('after a token is copied, a line says when the clipboard will be cleared', async () => {
-    const { asked } = await openWindow(viewOf(active))
-    await choose('Copy access token')
-    await asked[0]?.answer(ok)
-    await pass(MINUTE - 1)
-    expect(lastResult()).toBe('Copied. Cleared from the clipboard in 1 minute.')
-    await pass(1)
     expect(lastResult()).toBe('')
   })
 })

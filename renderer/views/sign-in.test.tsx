@@ -1,6 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/preact'
 import { describe, expect, test, vi } from 'vitest'
-import { GRANTS } from '../../contract/grants.ts'
 import type { Revocation } from '../../contract/views.ts'
 import {
   alerted,
@@ -18,8 +17,6 @@ import {
   pressEscape,
   refused,
   sessions,
-  settings,
-  title,
   type,
   viewOf,
 } from '../testing.tsx'
@@ -37,15 +34,11 @@ const submitted = async () => {
   return window
 }
 
-test('the fields and the button have the names and types that a password manager needs', async () => {
-  await openWindow(viewOf(sessions.signedOut))
-  expect(field('Username').autocomplete).toBe('username')
-  expect([field('Password').autocomplete, field('Password').type]).toEqual(['current-password', 'password'])
-  expect(button('Sign in').type).toBe('submit')
-})
-
 test('Sign in sends the values exactly as typed, once, however often the user presses it', async () => {
   const { asked, show } = await openWindow(viewOf(sessions.signedOut))
+  // Password managers look for these names and types.
+  expect([field('Username').autocomplete, button('Sign in').type]).toEqual(['username', 'submit'])
+  expect([field('Password').autocomplete, field('Password').type]).toEqual(['current-password', 'password'])
   await fillIn('ana', ' spaces stay ')
   await press('Sign in')
   const form = field('Username').form as HTMLFormElement
@@ -58,7 +51,6 @@ test('Sign in sends the values exactly as typed, once, however often the user pr
 })
 
 test.each([
-  ['', 'longenough', 'Enter your username.', 'Username'],
   ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
   ['ana', '', 'Enter your password.', 'Password'],
 ])('incomplete or invalid values aren’t sent: %j, %j', async (username, password, sentence, focused) => {
@@ -88,28 +80,19 @@ describe('waiting for the answer', () => {
     expect(slow()).toBeNull()
   })
 
-  test.each(['Cancel', 'Escape'])(
-    '%s ends it: the typed text stays, and a late answer changes nothing',
-    async (how) => {
-      vi.useFakeTimers({ now: NOW })
-      const { asked, show } = await submitted()
-      await show(viewOf(sessions.signingIn))
-      await pass(700)
-      await (how === 'Cancel' ? press('Cancel') : pressEscape())
-      await show(viewOf(sessions.signedOut))
-      expect(callsOf(asked)[1]).toEqual(['cancelSignIn', undefined])
-      await pass(0)
-      expect(screen.getByText('Sign-in cancelled.').getAttribute('role')).toBe('status')
-      await asked[0]?.answer(refused)
-      expect([alerted(), field('Password').value, document.activeElement]).toEqual([
-        null,
-        'longenough',
-        button('Sign in'),
-      ])
-      await press('Sign in')
-      expect(callsOf(asked)[2]?.[0]).toBe('signIn')
-    },
-  )
+  test('Escape ends it: the typed text stays, and a late answer changes nothing', async () => {
+    vi.useFakeTimers({ now: NOW })
+    const { asked, show } = await submitted()
+    await show(viewOf(sessions.signingIn))
+    await pressEscape()
+    await show(viewOf(sessions.signedOut))
+    expect(callsOf(asked)[1]).toEqual(['cancelSignIn', undefined])
+    await pass(0)
+    expect(screen.getByText('Sign-in cancelled.').getAttribute('role')).toBe('status')
+    await asked[0]?.answer(refused)
+    expect([alerted(), field('Password').value]).toEqual([null, 'longenough'])
+    expect(document.activeElement).toBe(button('Sign in'))
+  })
 })
 
 describe('a failed sign-in', () => {
@@ -157,53 +140,15 @@ describe('a failed sign-in', () => {
   })
 })
 
-describe('the check of this computer, opened from a connection error', () => {
-  async function openCheck() {
-    const window = await submitted()
-    await press('Show password')
-    await window.asked[0]?.answer(failed({ code: 'unreachable' }))
-    await press('Check this computer')
-    return window
-  }
-
-  test('keeps the error and the username; SECURITY: it deletes the password, and masks its field again', async () => {
-    await openCheck()
-    expect(title()).toBe('Check this computer')
-    expect([field('Password').value, field('Password').type]).toEqual(['', 'password'])
-    await press('Back')
-    expect(alerted()).toContain('Can’t reach data.example.com')
-    expect(field('Username').value).toBe('ana')
-    expect(document.activeElement).toBe(button('Check this computer'))
-  })
-
-  test('closes on Escape, which doesn’t cancel a sign-in that began elsewhere', async () => {
-    const { asked, show } = await openCheck()
-    await show(viewOf({ kind: 'signingIn' }))
-    await pressEscape()
-    expect(title()).toBe('Sign in')
-    expect(asked.map(({ name }) => name)).not.toContain('cancelSignIn')
-  })
-})
-
-describe('single sign-on', () => {
-  test('if the administrator left out values, the window names them and shows no form for single sign-on', async () => {
-    const managed = (value: string) => ({ value, source: 'policy' }) as const
-    const incomplete = { ...settings, authUrl: managed('https://login.example.com'), flow: managed('browser') }
-    await openWindow(viewOf(sessions.signedOut, { settings: incomplete }))
-    expect(title()).toBe('Single sign-on isn’t fully set up')
-    expect(screen.getByText('Missing: scope, clientId. Show this to your administrator.')).toBeTruthy()
-    expect(screen.queryByLabelText('Username')).toBeNull()
-    await press('Sign in with a password')
-    expect(document.activeElement).toBe(field('Username'))
-  })
-
-  test('is chosen if the last sign-in used it, and the username is filled in', async () => {
-    const both = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
-    const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
-    await openWindow(viewOf(sessions.signedOut, { connection: both, lastSignIn }))
-    expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
-    expect(field('Username').value).toBe('ana@example.com')
-  })
+test('SECURITY: the check of this computer, opened from a connection error, deletes the password and masks its field', async () => {
+  const { asked } = await submitted()
+  await press('Show password')
+  await asked[0]?.answer(failed({ code: 'unreachable' }))
+  await press('Check this computer')
+  expect([field('Password').value, field('Password').type]).toEqual(['', 'password'])
+  await press('Back')
+  expect(alerted()).toContain('Can’t reach data.example.com')
+  expect([field('Username').value, document.activeElement]).toEqual(['ana', button('Check this computer')])
 })
 
 describe('SECURITY: nothing keeps the password', () => {
@@ -231,23 +176,10 @@ describe('SECURITY: nothing keeps the password', () => {
   })
 })
 
-test('the form warns of Caps Lock while the password is typed', async () => {
-  await openWindow(viewOf(sessions.signedOut))
-  const warnsAt = async (pressed: boolean) => {
-    const key = new KeyboardEvent('keydown', { key: 'a', bubbles: true })
-    Object.defineProperty(key, 'getModifierState', { value: (name: string) => pressed && name === 'CapsLock' })
-    await act(async () => void field('Password').dispatchEvent(key))
-    return screen.getAllByRole('status').some(({ textContent }) => textContent === 'Caps Lock is on.')
-  }
-  expect([await warnsAt(true), await warnsAt(false)]).toEqual([true, false])
-})
-
 describe('the lines above the form', () => {
   test.each<[Revocation, RegExp]>([
     ['done', /signed out, here and at data\.example\.com/],
-    ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
-    ['notPossible', /so Latchkey has deleted it here; it expires by itself/],
   ])('say what happened to the refresh token, until the next sign-in: %s', async (revocation, sentence) => {
     const session = { kind: 'signedOut', revocation } as const
     const { show } = await openWindow(viewOf(session))
@@ -255,7 +187,7 @@ describe('the lines above the form', () => {
     expect(line()).toBeTruthy()
     await show(viewOf(sessions.signingIn))
     await show(viewOf(session))
-    expect(line() === null).toBe(revocation === 'done' || revocation === 'notPossible')
+    expect(line() === null).toBe(revocation === 'done')
   })
 
   test('say until when tools can use their tokens, and disappear then', async () => {
@@ -286,35 +218,17 @@ describe('the lines above the form', () => {
   })
 })
 
-test.each([
-  ['Your session has ended', sessions.expired],
-  ['Your session has ended', { ...sessions.signedOut, failure: sessions.expired.failure }],
-  ['Sign in', sessions.ending],
-] as const)(
-  'the form to sign in again has the heading “%s”, and says which host gets the password',
-  async (heading, session) => {
-    await openWindow(viewOf(session))
-    if (session.kind === 'ending') await press('Sign in')
-    else expect(screen.getByText('this token was used before').tagName).toBe('Q')
-    expect(title()).toBe(heading)
-    expect(screen.getByText('data.example.com', { selector: 'form *' })).toBeTruthy()
-  },
-)
-
-test.each([true, false])(
-  'the first form has a ticked checkbox for starting at login, whose state is sent after the sign-in: %s',
-  async (enabled) => {
-    const offered = { offersStartAtLogin: true }
-    const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
-    const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
-    expect(box.checked).toBe(true)
-    await fillIn()
-    if (!enabled) await act(async () => box.click())
-    await press('Sign in')
-    expect(asked).toHaveLength(1)
-    // The new view arrives before the call's answer.
-    await show(viewOf(sessions.active, offered))
-    await asked[0]?.answer(ok)
-    expect(callsOf(asked).slice(1)).toEqual([['setSwitch', { name: 'startAtLogin', enabled }]])
-  },
-)
+test('the first form has a ticked checkbox for starting at login, whose state is sent after the sign-in', async () => {
+  const offered = { offersStartAtLogin: true }
+  const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
+  expect(box.checked).toBe(true)
+  await fillIn()
+  await act(async () => box.click())
+  await press('Sign in')
+  expect(asked).toHaveLength(1)
+  // The new view arrives before the call's answer.
+  await show(viewOf(sessions.active, offered))
+  await asked[0]?.answer(ok)
+  expect(callsOf(asked)[1]).toEqual(['setSwitch', { name: 'startAtLogin', enabled: false }])
+})

@@ -34,20 +34,6 @@ test('the checks start at once, results appear as they arrive, failed ones first
   expect(asked).toHaveLength(2)
 })
 
-test('details that the user opened stay open when the same check of another address fails', async () => {
-  const { show } = await openCheck()
-  const good: CheckLine = { name: 'name', state: 'ok', sentence: 'one.test', details: ['192.0.2.1'] }
-  const bad: CheckLine = { name: 'name', state: 'failed', sentence: 'two.test', details: ['ENOTFOUND'] }
-  const folds = () => [...document.querySelectorAll<HTMLDetailsElement>('.checks details')]
-  await show(viewOf(sessions.active, { check: { running: true, total: 2, lines: [good] } }))
-  for (const fold of folds()) fold.open = true
-  await show(viewOf(sessions.active, { check: { running: false, total: 2, lines: [good, bad] } }))
-  expect(folds().map(({ open, textContent }) => [open, textContent])).toEqual([
-    [false, 'DetailsENOTFOUND'],
-    [true, 'Details192.0.2.1'],
-  ])
-})
-
 test('screen readers announce the progress, then which checks failed, but no earlier result and no warning', async () => {
   vi.useFakeTimers()
   const { asked, show } = await openCheck(checked(3, false))

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AppView, GatewayView } from '../../../contract/views.ts'
-import { callsOf, NOW, ok, openWindow, press, sessions, settings, viewOf } from '../../testing.tsx'
+import { callsOf, NOW, ok, openWindow, press, sessions, viewOf } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
@@ -46,22 +46,4 @@ test('SECURITY: the page never gets the password, which the main process copies;
   await press('New password')
   await press('Make and copy')
   expect(callsOf(asked)[1]).toEqual(['newGatewayPassword', undefined])
-})
-
-test('if the port is taken, the view says by whom, and leads to the connection’s settings', async () => {
-  await openGateway({ kind: 'portTaken', port: 27_483, by: 'jupyter-lab' })
-  expect(theSwitch().getAttribute('aria-checked')).toBe('true')
-  expect(screen.getByText('Port 27483 is taken').closest('[role=status]')?.textContent).toContain('jupyter-lab')
-  await press('Choose another port')
-  expect(screen.getByLabelText('Gateway port').closest('details')?.open).toBe(true)
-})
-
-test('if the policy forbids the gateway, the switch is locked and says so', async () => {
-  const { asked } = await openGateway(
-    { kind: 'forbidden' },
-    { settings: { ...settings, gateway: { value: 'false', source: 'policy', place: 'file' } } },
-  )
-  await flip()
-  expect([theSwitch().getAttribute('aria-checked'), asked]).toEqual(['false', []])
-  expect(screen.getByText('Set by your administrator (policy file).')).toBeTruthy()
 })

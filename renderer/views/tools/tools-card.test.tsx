@@ -33,10 +33,3 @@ test('SECURITY: a tool’s name can’t reorder the text around it, and the tool
   expect(document.querySelector('.uses bdi')?.textContent).toBe(name)
   expect(screen.getByTitle(name)).toBeTruthy()
 })
-
-test('before a tool has got a token, tiles lead to the instructions', async () => {
-  await open()
-  await press('R httr2')
-  expect(screen.getByRole('radio', { checked: true }).textContent).toBe('R')
-  expect(screen.getByText(/library\(httr2\)/)).toBeTruthy()
-})
