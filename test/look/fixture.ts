@@ -34,13 +34,12 @@ export interface Fixture extends Use {
 
 type Over = Partial<AppView>
 
-/** A state of the window: the session, what else differs from the usual view, and what the person does. */
-export const state = (
-  name: string,
-  session: SessionView,
-  over: Over | ((texts: Spoken) => Over) = {},
-  use: Use = {},
-): Fixture => ({
+interface Given extends Use {
+  /** What differs from the usual view. */
+  readonly view?: Over | ((texts: Spoken) => Over)
+}
+
+export const state = (name: string, session: SessionView, { view: over, ...use }: Given = {}): Fixture => ({
   name,
   view: (texts) =>
     viewOf(session, {
