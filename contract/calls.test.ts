@@ -13,7 +13,6 @@ test.each([
   ['', 'empty'],
   ['x'.repeat(4097), 'tooLong'],
   ['a\tb', 'inexpressible'],
-  ['a\u0085b', 'inexpressible'],
   ['a\ud83d', 'inexpressible'],
 ])('passwords that Basic credentials can’t carry are refused: %j', (password, cause) => {
   expect(issueOf(calls.changePassword, { currentPassword: 'a', password })).toBe(cause)
@@ -34,7 +33,6 @@ test('SECURITY: a password change requires both passwords as texts, and accepts 
 test.each([
   ['password', 'ana:finance', 'a', 'inexpressible'],
   ['passwordRealm', 'ana:finance', 'a', undefined],
-  ['password', 'ana', 'a:b', undefined],
   ['password', 'a\u007fb', 'a', 'inexpressible'],
   ['password', 'ana', 'a\tb', 'inexpressible'],
 ])('a sign-in with %s refuses only what its credentials can’t carry: %j, %j', (grant, username, password, cause) => {

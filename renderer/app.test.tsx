@@ -69,22 +69,6 @@ test('if the keychain has no session, the user can have it read again, or sign i
   expect(title()).toBe('Your session isn’t in your keyring')
 })
 
-test('while a session is restored, the window says after five seconds what it waits for, and offers the form', async () => {
-  vi.useFakeTimers()
-  const { asked, show } = await openWindow(viewOf({ kind: 'restoring', issuer: 'service' }))
-  const sentence = 'Still waiting for data.example.com… Check your network or VPN.'
-  await pass(4_999)
-  expect(screen.queryByText(sentence)).toBeNull()
-  await pass(1)
-  expect(screen.getByText(sentence)).toBeTruthy()
-  await pressEscape()
-  expect(document.activeElement).toBe(field('Username'))
-  await press('Back')
-  await press('Cancel')
-  await show(viewOf(sessions.active))
-  expect([title(), asked]).toEqual(['Ready for your tools', []])
-})
-
 describe('screen readers announce the state politely', () => {
   const announced = async () => {
     await pass(150)

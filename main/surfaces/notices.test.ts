@@ -6,7 +6,7 @@ import { loadTexts } from '../../text/index.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { type Notice, Notifier, nextWarning, notificationModel } from './notices.ts'
 
-const { active, unreachable, ending, expired, restoring } = sessionsAt(0)
+const { active, unreachable, ending, expired } = sessionsAt(0)
 const signedOut = { kind: 'signedOut', revocation: 'done' } as const
 
 /** A session's end of which the user has already been warned. */
@@ -23,10 +23,8 @@ it.each<[string, SessionView, string | undefined]>([
   ['a session that has expired', expired, 'ended'],
   ['a session that the service ended', { ...signedOut, failure: expired.failure }, 'ended'],
   ['a keychain that can’t be written', { ...unreachable, kept: 'unsaved' }, 'keychain'],
-  ['an active session', active, undefined],
   ['an unreachable service', unreachable, undefined],
   ['signing out', signedOut, undefined],
-  ['restoring', restoring, undefined],
 ])('of %s, the user must be told only if they must act', (_, session, topic) => {
   expect(notices(session)[0]?.topic).toBe(topic)
 })

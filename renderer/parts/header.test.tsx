@@ -1,10 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/preact'
 import { describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
+import type { AppView, SessionView } from '../../contract/views.ts'
 import {
   button,
-  callsOf,
   connection,
   field,
   openMenu,
@@ -17,39 +16,7 @@ import {
   viewOf,
 } from '../testing.tsx'
 
-const first: ConnectionSessionView = {
-  name: 'default',
-  isOwn: false,
-  session: sessions.active,
-  connection: { ...connection, displayName: 'Production' },
-}
-const staging: ConnectionSessionView = {
-  name: 'staging',
-  isOwn: true,
-  session: sessions.signedOut,
-  connection: { ...connection, baseAddress: 'https://staging.example.com', host: 'staging.example.com' },
-}
-const showing = ({ session, name, connection = {} as never }: ConnectionSessionView, of = [first, staging]): AppView =>
-  viewOf(session, { connections: of, shown: name, connection })
-const items = (role: 'menuitem' | 'menuitemradio' = 'menuitem') => screen.queryAllByRole(role)
-const labels = () => items().map(({ textContent }) => textContent)
-const pick = (item: HTMLElement | undefined) => act(async () => item?.click())
-
-describe('the menu of services', () => {
-  test('shows each connection’s state, marks the shown one, and can add another', async () => {
-    const { asked } = await openWindow(showing(staging, [{ ...first, session: sessions.expired }, staging]))
-    await press('staging, Signed out, 1 other needs attention')
-    expect(items('menuitemradio').map((item) => [item.textContent, item.getAttribute('aria-checked')])).toEqual([
-      ['Productiondata.example.comYour session has ended. Sign in again', 'false'],
-      ['stagingstaging.example.comSigned out', 'true'],
-    ])
-    await pick(items('menuitemradio')[0])
-    expect(callsOf(asked)).toEqual([['showConnection', { name: 'default' }]])
-    await press(/^staging/)
-    await pick(items()[0])
-    expect(document.activeElement).toBe(field('Name for your tools'))
-  })
-})
+const labels = () => screen.queryAllByRole('menuitem').map(({ textContent }) => textContent)
 
 describe('the user’s menu', () => {
   const { refreshesAt: _, ...lastToken } = sessions.active.token
@@ -81,19 +48,20 @@ describe('the user’s menu', () => {
     expect(await focusedAfter('ArrowDown')).toBe('Renew now')
     expect(await focusedAfter('End')).toBe('Sign out')
     await pressEscape(document.activeElement ?? document.body)
-    expect([items(), document.activeElement]).toEqual([[], opener])
+    expect([labels(), document.activeElement]).toEqual([[], opener])
     await openMenu()
     await act(async () => button('Python notebook or script').focus())
-    expect(items()).toEqual([])
+    expect(labels()).toEqual([])
   })
 })
 
 test('SECURITY: text typed for one connection never appears in another’s form', async () => {
-  const other = { ...first, session: sessions.signedOut }
-  const { show } = await openWindow(showing(staging, [other, staging]))
+  const names = ['default', 'staging']
+  const connections = names.map((name) => ({ name, isOwn: true, session: sessions.signedOut, connection }))
+  const { show } = await openWindow(viewOf(sessions.signedOut, { connections, shown: 'staging' }))
   await type('Username', 'ana')
   await type('Password', 'hush')
   await press('Sign in')
-  await show(showing(other, [other, staging]))
+  await show(viewOf(sessions.signedOut, { connections, shown: 'default' }))
   expect([field('Username').value, field('Password').value]).toEqual(['', ''])
 })

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/preact'
 import { expect, test, vi } from 'vitest'
 import type { CheckLine } from '../../../contract/views.ts'
-import { alerted, callsOf, choose, ok, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
+import { callsOf, choose, ok, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
 
 const LINES: readonly CheckLine[] = [
   { name: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details: ['Node 24.0.0'] },
@@ -45,21 +45,4 @@ test('screen readers announce the progress, then which checks failed, but no ear
   await show(checked(3, false))
   await asked[0]?.answer(ok)
   expect(heard()).toBe('Result: one check failed, one warning. keychain: It is gone.')
-})
-
-test('Save diagnostics makes one call, names the folder and opens it, or shows its error', async () => {
-  const { asked } = await openCheck({ ...viewOf(sessions.active), savedDiagnostics: 'Documents' })
-  await press('Save diagnostics')
-  await press('Saving…')
-  expect(screen.queryByText(/^Saved to/)).toBeNull()
-  await asked[1]?.answer(ok)
-  expect(screen.getByText('Saved to Documents.').getAttribute('role')).toBe('status')
-  await press('Show in folder')
-  expect(callsOf(asked).slice(1)).toEqual([
-    ['saveDiagnostics', undefined],
-    ['showDiagnostics', undefined],
-  ])
-  await press('Save diagnostics')
-  await asked[3]?.crash()
-  expect(alerted()).toContain('Something went wrong')
 })

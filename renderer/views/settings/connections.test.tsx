@@ -13,7 +13,6 @@ import {
   press,
   pressEscape,
   sessions,
-  title,
   type,
   viewOf,
 } from '../../testing.tsx'
@@ -40,22 +39,6 @@ test('Add a connection sends the name and the address, and shows what is wrong w
   await asked[0]?.answer(failed({ code: 'invalidInput', fields: { baseAddress: 'taken' } }))
   expect(screen.getByText('Another connection already uses this.')).toBeTruthy()
   expect(document.activeElement).toBe(field('Address of the service'))
-})
-
-test('an unusable name is refused without a call', async () => {
-  const { asked } = await addStaging('Staging')
-  expect(screen.getByText(/^Use up to 32 lowercase letters/)).toBeTruthy()
-  expect(asked).toEqual([])
-})
-
-test('choosing another connection shows it and its settings', async () => {
-  const { asked, show } = await openSettings(two)
-  await press(/^staging/)
-  expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
-  await show(atStaging)
-  expect(title()).toBe('staging')
-  await press('Back')
-  expect(document.activeElement).toBe(button(/^staging/))
 })
 
 test('users can’t remove a connection that they didn’t add, nor add one if only the administrator may', async () => {

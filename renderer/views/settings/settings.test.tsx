@@ -119,17 +119,6 @@ describe('the client secret', () => {
   })
 })
 
-test.each([['keychain', /stays in your keyring for when you come back/]] as const)(
-  'another address: the window says what happens to a session that is %s',
-  async (kept, sentence) => {
-    await openConnection(viewOf({ ...active, kept }))
-    await type('Service address', ELSEWHERE)
-    expect(screen.getByText(sentence).closest('[role=status]')).toBeTruthy()
-    await type('Service address', 'DATA.example.com/')
-    expect(screen.queryByText(sentence)).toBeNull()
-  },
-)
-
 test('a switch takes effect at once, shows the actual state, and is locked if the policy sets it', async () => {
   const agent = () => screen.getByRole('switch', { name: 'Let tools ask for access tokens' })
   const turn = () => act(async () => agent().click())

@@ -1,17 +1,7 @@
 import { screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AppView } from '../../../contract/views.ts'
-import {
-  connection,
-  NOW,
-  openWindow,
-  pass,
-  press,
-  sessions,
-  switchesOf,
-  viewOf,
-  watchClipboard,
-} from '../../testing.tsx'
+import { connection, NOW, openWindow, pass, press, sessions, viewOf, watchClipboard } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
@@ -28,28 +18,6 @@ const click = async (element: HTMLElement | undefined) => {
 }
 const radio = (name: string) => screen.getByRole('radio', { name })
 const shown = () => screen.getAllByRole('region').flatMap((each) => each.querySelector('code')?.textContent ?? [])
-
-test('each language has its snippets, with the service’s address', async () => {
-  await openTools()
-  expect(shown().at(-1)).toContain(`url = "${connection.baseAddress}/v1/tables"`)
-  for (const [name, words] of [
-    ['R', 'library(latchkeydesktop)'],
-    ['Node', 'latchkeyFetch'],
-    ['Shell', 'latchkey header | curl'],
-    ['AI clients', 'latchkey mcp'],
-    ['Other', 'latchkey exec'],
-  ] as const) {
-    await click(radio(name))
-    expect(shown().join()).toContain(words)
-  }
-})
-
-test('if the agent is turned off while the view is open, the view shows what works without the agent', async () => {
-  const { show } = await openTools()
-  await show(viewOf(sessions.active, { switches: switchesOf({ agent: { enabled: false } }) }))
-  expect(screen.getAllByRole('radio').map(({ textContent }) => textContent)).toEqual(['Excel, BI', 'AI clients'])
-  expect(screen.getByRole('switch', { name: 'Gateway for Excel and BI' })).toBeTruthy()
-})
 
 test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
   const copied = watchClipboard()
@@ -69,9 +37,8 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('in a checkout, the commands name its latchkey; SECURITY: a tool’s name is shown as text', async () => {
-  await openTools({ command: 'cli/latchkey', uses: [{ name: '<img src=x>', lastAt: NOW, count: 1 }] })
+test('in a checkout, the commands name its latchkey, for the service’s address', async () => {
+  await openTools({ command: 'cli/latchkey', uses: [{ name: 'curl', lastAt: NOW, count: 1 }] })
   expect(shown().join()).toContain('"$(cli/latchkey clients python)"')
-  expect(document.querySelector('.last-use img')).toBeNull()
-  expect(document.querySelector('.last-use bdi')?.textContent).toBe('<img src=x>')
+  expect(shown().join()).toContain(`url = "${connection.baseAddress}/v1/tables"`)
 })
