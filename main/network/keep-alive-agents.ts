@@ -19,20 +19,13 @@ export interface KeepAliveAgentPorts {
   readonly http: Network['http']
 }
 
-export interface KeepAliveAgents {
-  /** The agent for requests that can be repeated if a reused connection turns out to be dead. */
-  readonly reusing: HttpAgent
-  /** The agent that opens a new connection for each request. */
-  readonly fresh: HttpAgent
-  /** Closes all connections, even those in use. */
-  close(): void
-}
+export type KeepAliveAgents = ReturnType<typeof createKeepAliveAgents>
 
 /**
  * Makes the agents for one server.
  * @param url any address of the server
  */
-export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts): KeepAliveAgents {
+export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
   const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE, scheduling: 'lifo' } as const
   const isTls = url.protocol === 'https:'
   // SECURITY: plain HTTP may only go to this computer.
@@ -45,18 +38,21 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts): Kee
   const reusing = agentWith(kept)
   // This agent asks the server to keep the connection open, and closes it after the response. If the server closed it,
   // the server might drop its own response when it hasn't read the whole body of the request.
-  const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
+  const fresh: HttpAgent = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
-    get reusing() {
+    /** The agent for requests that can be repeated if a reused connection turns out to be dead. */
+    get reusing(): HttpAgent {
       // After a sleep, the network may have forgotten the connections, and native timers may not have run.
       const now = ports.clock.now()
       if (now - usedAt > IDLE_MS) for (const each of Object.values(reusing.freeSockets).flat()) each?.destroy()
       usedAt = now
       return reusing
     },
+    /** The agent that opens a new connection for each request. */
     fresh,
-    close() {
+    /** Closes all connections, even those in use. */
+    close(): void {
       reusing.destroy()
       fresh.destroy()
     },

@@ -36,21 +36,9 @@ function tokenOf(bytes: Uint8Array): Token {
   }
 }
 
-interface Sspi {
-  acquire(scheme: NegotiationScheme): Handle
-  init(
-    credentials: Handle,
-    context: Handle | null,
-    host: string,
-    input: Token | null,
-    output: Token,
-  ): Promise<{ status: number; context: Handle }>
-  free(credentials: Handle, context: Handle | null): void
-}
+let loaded: ReturnType<typeof load> | undefined
 
-let loaded: Sspi | undefined
-
-function load(): Sspi {
+function load() {
   const library = koffi.load('secur32.dll')
   koffi.struct('SecHandle', { lower: 'uintptr_t', upper: 'uintptr_t' })
   koffi.struct('SecBuffer', { cbBuffer: 'uint32_t', BufferType: 'uint32_t', pvBuffer: 'void *' })
@@ -69,16 +57,16 @@ function load(): Sspi {
   const freeCredentials = library.func('int32_t __stdcall FreeCredentialsHandle(SecHandle *credentials)')
   const deleteContext = library.func('int32_t __stdcall DeleteSecurityContext(SecHandle *context)')
   return {
-    acquire(scheme) {
+    acquire(scheme: NegotiationScheme): Handle {
       const credentials = {} as Handle
       const status = acquire(null, scheme, SECPKG_CRED_OUTBOUND, null, null, null, null, credentials, [0])
       if (status !== SEC_E_OK) throw new NegotiationError('no Kerberos library')
       return credentials
     },
-    async init(credentials, context, host, input, output) {
+    async init(credentials: Handle, context: Handle | null, host: string, input: Token | null, output: Token) {
       const next = {} as Handle
       // SECURITY: no flag is set, so the user's ticket is not delegated to the proxy.
-      const status = await init(
+      const status: number = await init(
         credentials,
         context,
         `HTTP/${host}`,
@@ -94,7 +82,7 @@ function load(): Sspi {
       )
       return { status, context: next }
     },
-    free(credentials, context) {
+    free(credentials: Handle, context: Handle | null): void {
       if (context !== null) deleteContext(context)
       freeCredentials(credentials)
     },

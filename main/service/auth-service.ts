@@ -34,25 +34,15 @@ type Refusals = { readonly [status: number]: FailureCode }
  */
 const REFUSALS: {
   readonly [O in Operation]: {
-    readonly alone: Refusals
+    readonly always?: FailureCode
     readonly withObject: Refusals
     readonly withWords?: Refusals
   }
 } = {
-  login: {
-    alone: { 401: 'rejected' },
-    withObject: { 400: 'rejected', 403: 'rejected', 422: 'rejected' },
-  },
-  refresh: {
-    alone: { 401: 'sessionEnded' },
-    withObject: { 400: 'sessionEnded', 403: 'sessionEnded' },
-  },
-  logout: {
-    alone: { 401: 'sessionEnded' },
-    withObject: { 400: 'sessionEnded', 403: 'sessionEnded' },
-  },
+  login: { always: 'rejected', withObject: { 400: 'rejected', 403: 'rejected', 422: 'rejected' } },
+  refresh: { withObject: { 400: 'sessionEnded', 403: 'sessionEnded' } },
+  logout: { withObject: { 400: 'sessionEnded', 403: 'sessionEnded' } },
   changePassword: {
-    alone: { 401: 'sessionEnded' },
     withObject: { 400: 'passwordRefused', 403: 'passwordRefused', 409: 'passwordRefused', 422: 'passwordRefused' },
     withWords: { 400: 'passwordRefused', 422: 'passwordRefused' },
   },
@@ -82,9 +72,9 @@ function refusalOrFault(operation: Operation, response: HttpResponse): Failure |
   if (temporary !== undefined) return failureOf(response, temporary)
   // An error that comes with a 2xx status is treated like a 400.
   if (isSuccess(response)) return failureOf(response, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
-  const { alone, withObject, withWords } = REFUSALS[operation]
-  const refusal =
-    alone[status] ?? (jsonObjectOf(response) ? withObject[status] : plainTextWordsOf(response) && withWords?.[status])
+  const { always = 'sessionEnded', withObject, withWords } = REFUSALS[operation]
+  const byContent = jsonObjectOf(response) ? withObject[status] : plainTextWordsOf(response) && withWords?.[status]
+  const refusal = status === 401 ? always : byContent
   // A response that couldn't be read completely is no refusal, whatever its status.
   if (!refusal || response.defect !== undefined) {
     return failureOf(response, 'malformedResponse', response.defect ?? `HTTP ${status}`)
