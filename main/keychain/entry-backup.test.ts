@@ -69,13 +69,3 @@ it('an old value isn’t written again while a new one is being written', async 
   await changed
   expect(written).toEqual(['old', 'new'])
 })
-
-it('an entry that is deleted during `verify` isn’t written again', async () => {
-  const { entries, empty, content } = replaceable()
-  await entries.write('name', entryText('a'))
-  empty()
-  const verified = entries.verify()
-  await entries.delete('name')
-  await verified
-  expect(content()).toEqual({})
-})

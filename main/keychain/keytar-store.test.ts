@@ -15,24 +15,17 @@ function keytarOver(held: Map<string, string>): Keytar {
   }
 }
 
-function openOn(
-  platform: NodeJS.Platform,
-  states: readonly SecretServiceState[] = [],
-  changes: Partial<Keytar> = {},
-  seen?: SecretServiceState['kind'],
-) {
+function openOn(platform: NodeJS.Platform, states: readonly SecretServiceState[] = [], changes: Partial<Keytar> = {}) {
   const held = new Map<string, string>()
-  const clock = new ManualClock()
   let asked = 0
   const store = new KeytarStore({
     keytar: { ...keytarOver(held), ...changes },
     platform,
     hostname: 'PC-17',
-    clock,
+    clock: new ManualClock(),
     askSecretService: async () => states[asked++] ?? { kind: 'unavailable', cause: 'asked once too often' },
-    ...(seen && { seen }),
   })
-  return { store, held, clock, asked: () => asked }
+  return { store, held }
 }
 
 describeSecretStore('keytar as on Windows', async () => openOn('win32').store)
@@ -71,19 +64,6 @@ test('a locked collection prompts once for each kind of call on an entry, and on
       expect(called.splice(0)).toEqual(expected)
     }
   }
-})
-
-test('a collection that was found unlocked is queried again after half a second, or if an entry isn’t found', async () => {
-  const states = [{ kind: 'unlocked' }, { kind: 'locked' }] as const
-  const { store, held, asked, clock } = openOn('linux', states, {}, 'unlocked')
-  held.set('Latchkey/a', 'value')
-  clock.advance(499)
-  expect(await store.read('a')).toMatchObject({ kind: 'found' })
-  expect(asked()).toBe(0)
-  clock.advance(1)
-  await store.read('a')
-  expect(asked()).toBe(1)
-  expect(await store.read('b')).toEqual({ kind: 'locked' })
 })
 
 test('SECURITY: if the user refuses to delete an entry, the delete fails, so that the entry isn’t reported as deleted', async () => {

@@ -43,20 +43,6 @@ describe('opening the keychain', () => {
     expect(keychain.isBusy).toBe(true)
   })
 
-  test('doesn’t load keytar again while there is no Secret Service', async () => {
-    let loads = 0
-    const loadKeytar = async () => {
-      loads += 1
-      return hanging
-    }
-    const askSecretService = async () => ({ kind: 'absent', cause: 'no bus' }) as const
-    const { probe, store } = await openSecretStore(options({ loadKeytar, askSecretService }))
-    expect(await probe()).toEqual({ kind: 'absent', cause: 'no bus' })
-    expect(loads).toBe(1)
-    await store.read('a')
-    expect(loads).toBe(1)
-  })
-
   test('leaves no trial entry behind', async () => {
     const held = new Map<string, string>()
     const keytar: Keytar = {

@@ -47,13 +47,6 @@ const setUp = () => {
 }
 
 describe('entries on Windows', () => {
-  test('a value that looks like the head of a split value isn’t mistaken for a head', async () => {
-    const { entries } = setUp()
-    const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
-    await entries.set('a', value)
-    expect(await entries.get('a')).toBe(value)
-  })
-
   test('a write that fails leaves no part behind', async () => {
     const { keychain, entries } = setUp()
     const { set } = keychain

@@ -62,15 +62,6 @@ describe('if Node returns no certificates', () => {
     expect(await systemCertificates(ports)).toEqual({ certificates: [one, two], dropped: 1, from: FEDORA })
   })
 
-  it('SSL_CERT_FILE replaces the bundle', async () => {
-    const { ports, asked } = machine({
-      env: { SSL_CERT_FILE: '/ours.pem' },
-      files: { '/ours.pem': two, [DEBIAN]: one },
-    })
-    expect(await systemCertificates(ports)).toMatchObject({ certificates: [two], from: '/ours.pem' })
-    expect(asked).toEqual([['/ours.pem']])
-  })
-
   it('on macOS, authorities are exported from the system’s keychains, not the user’s', async () => {
     const leaf = signedCertificate(selfSignedCertificate()).cert
     const { ports, asked } = machine({ platform: 'darwin', prints: `${leaf}${one}` })

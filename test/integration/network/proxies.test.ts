@@ -132,16 +132,6 @@ describe('the route to the service', () => {
 })
 
 describe('a proxy that asks for credentials', () => {
-  it('gets its stored credentials if it is an HTTP proxy, whatever other schemes it offers', async () => {
-    const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
-    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
-    const name = `127.0.0.1:${proxy.port}`
-    const credentials = knows({ [`http://${name}`]: PROXY_LOGIN })
-    expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject({ ok: true })
-    expect(proxy.logins).toEqual(['', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
-    expectBlind(proxy)
-  })
-
   it('gets its stored credentials if it is a SOCKS proxy', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
@@ -176,8 +166,10 @@ describe('a proxy that asks for credentials', () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const env = { https_proxy: `http://ana:old@${name}` }
+    expect(await login({ env })).toMatchObject(failure('proxyAuthenticationRequired', { proxyVariable: 'https_proxy' }))
     expect(await login({ env, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) })).toMatchObject({ ok: true })
-    expect(proxy.logins).toEqual(['', 'ana:old', `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
+    const stored = `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`
+    expect(proxy.logins).toEqual(['', 'ana:old', '', 'ana:old', stored])
   })
 
   it('gets credentials only if it asks, and the keychain isn’t read before that', async () => {
@@ -241,16 +233,6 @@ describe('if a proxy can’t be reached', () => {
     expect(await login({ pac })).toMatchObject({ ok: true })
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
-
-  it.each(['https_proxy', undefined])(
-    'the failure names the proxy, and the variable if one names it (%s)',
-    async (name) => {
-      const address = `127.0.0.1:${await freePort()}`
-      const outcome = await login({ env: name ? { [name]: `http://${address}` } : {}, pac: `PROXY ${address}` })
-      expect(outcome).toMatchObject(failure('unreachable', { proxy: `http://${address}` }))
-      if (!outcome.ok) expect(outcome.failure.details?.proxyVariable).toBe(name)
-    },
-  )
 
   it.each<[string, Parameters<typeof tcpServer>[0]]>([
     ['hangs after the request', (socket) => socket.resume()],
