@@ -4,10 +4,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../agent/client.ts'
-import { PATH } from '../integration/cli/programs.ts'
+import { newFolder, PATH } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { Driver, LANGUAGES, type Told } from './languages.ts'
 import locations from './locations.json' with { type: 'json' }
 import origins from './origins.json' with { type: 'json' }
@@ -163,12 +162,13 @@ describe.each(LANGUAGES)('$name', (language) => {
       ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
       ['not_reachable', 'no folder', /^Latchkey isn't running, or can't be reached\. Start Latchkey\./],
     ])('the error is %s if the lock names process %s', async (code, pid, sentence) => {
-      const folder = temporaryFolder()
+      const { folder, remove } = newFolder()
       if (typeof pid === 'number') symlinkSync(`this-desktop-${pid}`, path.join(folder, 'SingletonLock'))
       const first = startDriver()
       const socket = path.join(pid === 'no folder' ? '/nowhere' : folder, 'agent.sock')
       const told = await first.tell({ do: 'token', socket })
       first.end()
+      remove()
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
     })
   })
@@ -213,22 +213,12 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect([desktop.answers, desktop.lastToken, desktop.tools]).toEqual([[200, 307, 200], TOKEN, [tool]])
     })
 
-    test('SECURITY: a request to an unknown host is refused, and nothing is sent', async () => {
-      expect(await fetch(via, otherServer.url)).toMatchObject({
-        code: 'foreign_host',
-        message: expect.stringContaining(otherServer.url),
-      })
-      expect(otherServer.shown).toEqual([])
-    })
-
-    test('to another connection’s service is refused, and the error names that connection', async () => {
+    test('SECURITY: a request to an unknown host is refused, and the error names the connection for the host', async () => {
+      const told = { code: 'foreign_host', message: expect.stringContaining(otherServer.url) }
+      expect(await fetch(via, otherServer.url)).toMatchObject(told)
       desktop.stagingAddress = otherServer.url
-      const { code, message } = await fetch(via, otherServer.url)
-      expect(code).toBe('foreign_host')
-      expect(message).toContain(
-        { Python: 'connection="staging"', R: 'connection = "staging"', Node: "{ connection: 'staging' }" }[name],
-      )
-      expect(message).not.toContain('hosts')
+      const { message } = await fetch(via, otherServer.url)
+      expect(message).toMatch(/connection ?[=:] ?["']staging["']/)
       expect(otherServer.shown).toEqual([])
     })
 

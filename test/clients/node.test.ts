@@ -7,8 +7,7 @@ import { sentDirectly } from '../../clients/node/src/direct.ts'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
 import { run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
-import { silentListener } from '../integration/faults/odd-servers.ts'
-import { buildNodePackage, ROOT } from './languages.ts'
+import { buildNodePackage } from './languages.ts'
 
 let library: string
 beforeAll(() => {
@@ -75,25 +74,6 @@ await ${call}.catch((error) => print(error.name))`)
     expect(told).toEqual(['TimeoutError'])
   },
 )
-
-test.each([
-  ['EnvHttpProxyAgent', 'setGlobalDispatcher(new EnvHttpProxyAgent())', '{}', [200]],
-  ['a dispatcher of its own', '', '{ dispatcher: new ProxyAgent(process.env.http_proxy) }', ['unencrypted']],
-])('SECURITY: no request to this machine goes through a proxy: %s', async (_, prepare, init, expected) => {
-  const proxy = await silentListener()
-  const undici = pathToFileURL(path.join(ROOT, 'node_modules/undici/index.js')).href
-  const told = await node(
-    `
-import undici from ${JSON.stringify(undici)}
-const { EnvHttpProxyAgent, ProxyAgent, setGlobalDispatcher } = undici
-${prepare}
-await latchkeyFetch(url, ${init}).then(({ status }) => print(status), (error) => print(error.code))
-process.exit()`,
-    { http_proxy: `http://127.0.0.1:${proxy.port}` },
-  )
-  proxy.stop()
-  expect([told, proxy.heard]).toEqual([expected, []])
-})
 
 describe('the dispatcher of `fetch`', () => {
   class Agent {}

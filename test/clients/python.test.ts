@@ -42,24 +42,21 @@ test('Latchkey lists the tool by the name in LATCHKEY_TOOL, without line breaks'
 })
 
 describe('a Follower', () => {
-  test('has the new token after a restart of Latchkey and after a fork, and none once it is stopped', async () => {
-    // The Follower may warn that Latchkey isn't running, so the test turns warnings off.
-    const ran = python(`
-import logging, os, threading, time
+  test('works after a fork, and has no token once it is stopped', async () => {
+    // The Follower may warn that nobody is signed in to staging, so the test turns warnings off.
+    const lines = await python(`
+import logging, os, threading
 from latchkey_desktop import Follower, LatchkeyError
 logging.getLogger("latchkey_desktop").setLevel(logging.ERROR)
 def ask(follower):
-    try: print(follower.token())
+    try: print(follower.token(), flush=True)
     except LatchkeyError as error: print(error.code)
 follower = Follower().start()
-before = follower.token()
-while follower.token() == before: time.sleep(0.02)
-read, write = os.pipe()
+ask(follower)
 if os.fork() == 0:
-    os.write(write, follower.token().encode())
+    ask(follower)
     os._exit(0)
 os.wait()
-print(before, follower.token(), os.read(read, 1000).decode())
 follower.stop()
 ask(follower)
 waiting = Follower("staging").start()
@@ -68,11 +65,7 @@ thread.start()
 waiting.stop()
 thread.join(5)
 print(thread.is_alive())`)
-    await expect.poll(() => desktop.tools, { timeout: 20_000 }).toHaveLength(1)
-    await desktop.stopAgent()
-    desktop.session.refresh()
-    await desktop.startAgent()
-    expect(await ran).toEqual([`${TOKEN} ${TOKEN}.1 ${TOKEN}.1`, 'stopped', 'stopped', 'False'])
+    expect(lines).toEqual([TOKEN, TOKEN, 'stopped', 'stopped', 'False'])
   })
 
   test('SECURITY: a Follower delivers no token that contains a line break', async () => {

@@ -1,11 +1,11 @@
-/** Runs the code in docs/users unchanged. */
+/** Runs the code in docs/users, and the window's snippets, unchanged. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type CodeTool, snippetsFor } from '../../renderer/views/tools/snippets.ts'
 import { CLI, LATCHKEY, PATH, requireProgram, run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { type CodeBlock, codeBlock, codeBlocks, LANGUAGES, notRun, whole } from './code-blocks.ts'
@@ -37,6 +37,9 @@ beforeAll(async () => {
 let desktop: ToolDesktop
 beforeEach(async () => {
   desktop = await ToolDesktop.start()
+  desktop.staging.hold('staging-token')
+  // Node looks for packages in this folder.
+  await symlink(path.join(installed.node, 'node_modules'), path.join(desktop.folder, 'node_modules'))
 })
 
 /**
@@ -63,9 +66,6 @@ async function save({ name, language, code }: CodeBlock, fileName?: string): Pro
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
   const file = path.join(folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
-  // Node looks for packages in this folder.
-  const packages = path.join(folder, 'node_modules')
-  if (language === 'js' && !existsSync(packages)) await symlink(path.join(installed.node, 'node_modules'), packages)
   return [program(), file]
 }
 
@@ -249,4 +249,52 @@ it('a job that listens to events waits for a sign-in, and gets each new token, e
   expect(desktop.answers).not.toContain(401)
   job.stdin.end()
   expect(await exited).toEqual([0, null])
+})
+
+const IN_SHELL = () => [requireProgram('bash'), 'snippet.bash'] as const
+const RUNS: Record<CodeTool, () => readonly [program: string, file: string]> = {
+  python: () => [requireProgram('python3'), 'snippet.py'],
+  r: () => [requireProgram('Rscript', 'r-base-core'), 'snippet.R'],
+  node: () => [process.execPath, 'snippet.mjs'],
+  ...{ shell: IN_SHELL, ai: IN_SHELL, other: IN_SHELL },
+}
+
+async function runSnippet(tool: CodeTool, connection?: string, env: Record<string, string> = {}) {
+  const { folder } = desktop
+  const [program, file] = RUNS[tool]()
+  const address = new URL('/', desktop.dataUrl).href
+  const snippets = snippetsFor({ address, connection, isPowerShell: false, replace: 'replace this path' })
+  await writeFile(path.join(folder, file), snippets[tool].use)
+  await writeFile(path.join(folder, 'my-program'), '#!/bin/sh\nprintf %s "$ACCESS_TOKEN"\n', { mode: 0o755 })
+  const variables = { ...environment(), PATH: `${folder}:${CLI}:${PATH}`, ...env }
+  return run([program, path.join(folder, file)], { env: variables, cwd: folder })
+}
+
+it.each(['python', 'r', 'node', 'shell'] as const)(
+  'the %s snippet gets the data of the service, with the token of the connection that it names',
+  async (tool) => {
+    // SECURITY: curl must use no proxy for a request without TLS. Other tests check that the libraries use none.
+    const env = tool === 'shell' ? PROXIED : {}
+    const { code, stdout, stderr } = await runSnippet(tool, undefined, env)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.replaceAll('\\', '')).toContain('"rows":42')
+    desktop.session.signOut()
+    desktop.staging.hold(TOKEN)
+    desktop.oldTokensServe = true
+    await runSnippet(tool, 'staging')
+    expect(desktop.answers).toEqual([200, 200])
+  },
+)
+
+it('the snippets for other programs and AI clients use the connection that they name', async () => {
+  expect(await runSnippet('other')).toMatchObject({ code: 0, stdout: TOKEN, stderr: '' })
+  expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
+  const { stdout } = await runSnippet('ai', 'staging')
+  expect(JSON.parse(stdout).mcpServers['latchkey-staging'].args).toEqual(['mcp', '--connection=staging'])
+})
+
+it('the window’s install commands are those in docs/users/tools.md, whose tests run them', () => {
+  const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false, replace: 'your path' })
+  const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
+  expect([1, 2, 3].map((number) => codeBlock(`Install a library ${number}`).code)).toEqual(shown)
 })

@@ -40,38 +40,24 @@ function runOn({ restricted, userNamespaces }: { restricted?: string; userNamesp
   return (statSync(inRoot(HELPER)).mode & 0o7777).toString(8)
 }
 
-it.each([
-  [{ userNamespaces: true }, '755'],
-  [{ userNamespaces: true, restricted: '0\n' }, '755'],
-  [{ userNamespaces: false }, '4755'],
+it('Chromium’s helper gets the mode that the kernel requires', posixOnly('the script is for Linux packages'), () => {
+  expect(runOn({ userNamespaces: true, restricted: '0\n' })).toBe('755')
+  expect(runOn({ userNamespaces: false })).toBe('4755')
   // With this setting, AppArmor may let `unshare` create a user namespace, but not Latchkey.
-  [{ userNamespaces: true, restricted: '1\n' }, '4755'],
-])(
-  'Chromium’s helper gets the mode that the kernel requires: %j, %s',
-  posixOnly('the script is for Linux packages'),
-  (kernel, rights) => {
-    expect(runOn(kernel)).toBe(rights)
-  },
-)
-
-it('the .pkg for macOS puts the command on the PATH', posixOnly('the script is for macOS'), () => {
-  const volume = temporaryFolder()
-  const command = 'Latchkey.app/Contents/Resources/bin/latchkey'
-  const script = path.join(ROOT, 'packaging/pkg-scripts/postinstall')
-  for (let times = 0; times < 2; times++) execFileSync(script, ['Latchkey.pkg', '/Applications', `${volume}/`])
-  expect(readlinkSync(path.join(volume, 'usr/local/bin/latchkey'))).toBe(`/Applications/${command}`)
+  expect(runOn({ userNamespaces: true, restricted: '1\n' })).toBe('4755')
 })
 
 it(
-  'SECURITY: the .pkg follows no link that another user has put in the command’s place',
+  'SECURITY: the .pkg puts the command on the PATH, and follows no link that another user has put in its place',
   posixOnly('the script is for macOS'),
   () => {
     const volume = temporaryFolder()
     const bin = path.join(volume, 'usr/local/bin')
+    const script = path.join(ROOT, 'packaging/pkg-scripts/postinstall')
     for (const folder of [bin, path.join(volume, 'theirs')]) mkdirSync(folder, { recursive: true })
     symlinkSync(path.join(volume, 'theirs'), path.join(bin, 'latchkey'))
-    execFileSync(path.join(ROOT, 'packaging/pkg-scripts/postinstall'), ['Latchkey.pkg', '/Applications', volume])
-    expect(readlinkSync(path.join(bin, 'latchkey'))).toMatch(/^\/Applications\//)
+    execFileSync(script, ['Latchkey.pkg', '/Applications', `${volume}/`])
+    expect(readlinkSync(path.join(bin, 'latchkey'))).toBe('/Applications/Latchkey.app/Contents/Resources/bin/latchkey')
     expect(readdirSync(path.join(volume, 'theirs'))).toEqual([])
   },
 )

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { _electron, type Page } from 'playwright-core'
 import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
@@ -91,22 +91,10 @@ export interface LaunchOptions {
   readonly args?: readonly string[]
 }
 
-export interface RunningApp {
-  readonly app: ElectronApplication
-  readonly pid: number
-  readonly printed: () => string
-  /** The app's only window, once there is one. */
-  window(): Promise<Page>
-  /** Quits the app and waits for its end. Rejects if the app wasn't healthy, because the test then proves nothing. */
-  quit(): Promise<void>
-  /** Waits until the app has ended by itself. Rejects as `quit` does. */
-  ended(): Promise<void>
-  /** False if the app must still be quit at the end of the test. */
-  readonly isSettled: boolean
-}
+export type RunningApp = Awaited<ReturnType<typeof launch>>
 
 /** Starts the app as a desktop would, with Chromium's sandbox. Playwright drives the app. */
-export async function launch(options: LaunchOptions): Promise<RunningApp> {
+export async function launch(options: LaunchOptions) {
   const { executable, appFolder } = options.installation
   const started = capture(executable)
   const app = await _electron
@@ -141,30 +129,26 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     app,
     pid: child.pid ?? 0,
     printed: started.printed,
-    window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
+    /** The app's only window, once there is one. */
+    window: async (): Promise<Page> => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
+    /** Quits the app and waits for its end. Rejects if the app wasn't healthy, because the test then proves nothing. */
     async quit() {
       // `close` fails if the app has already ended. `end` reports how it ended.
       void app.close().catch(() => {})
       // While the keychain's unlock prompt is open, only a signal ends the app.
       await end({ byItsOwnHand: true })
     },
+    /** Waits until the app has ended by itself. Rejects as `quit` does. */
     ended: () => end({ byItsOwnHand: false }),
+    /** False if the app must still be quit at the end of the test. */
     get isSettled() {
       return isSettled
     },
   }
 }
 
-export interface Undriven {
-  readonly pid: number
-  /** The exit code, or null after a signal. Rejects if the app takes too long to end. */
-  readonly ended: Promise<number | null>
-  printed(): string
-  end(): void
-}
-
 /** Starts the app without Playwright, as a person would, for example a second time. */
-export function startUndriven(options: LaunchOptions): Undriven {
+export function startUndriven(options: LaunchOptions) {
   const { executable, appFolder } = options.installation
   const child = spawn(executable, argumentsOf(options), {
     env: environmentOf(options),
@@ -187,6 +171,7 @@ export function startUndriven(options: LaunchOptions): Undriven {
   ended.catch(() => {})
   return {
     pid: child.pid ?? 0,
+    /** The exit code, or null after a signal. Rejects if the app takes too long to end. */
     ended,
     printed: () => printed,
     end: () => {

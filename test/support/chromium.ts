@@ -2,14 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { chromium } from 'playwright-core'
 
-export interface Chromium {
-  readonly context: BrowserContext
-  stop(): Promise<void>
-}
+export type Chromium = Awaited<ReturnType<typeof startChromium>>
 
-export async function startChromium(...more: readonly string[]): Promise<Chromium> {
+export async function startChromium(...more: readonly string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-chromium-'))
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: '/usr/bin/chromium',

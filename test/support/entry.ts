@@ -1,4 +1,5 @@
 /** A session's entry in the keychain. */
+import type { DemoService } from '../../demo/service.ts'
 import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
 import { eventually } from './eventually.ts'
@@ -11,7 +12,7 @@ interface Entry {
 }
 
 export const entryNameOn = (
-  { service, dataFolder }: Pick<TestDesktop, 'service' | 'dataFolder'>,
+  { service, dataFolder }: { readonly service: Pick<DemoService, 'address'>; readonly dataFolder: string },
   address = service.address,
 ) => entryName(address, installationId({ platform: process.platform, dataFolder }))
 

@@ -27,44 +27,21 @@ const PLUGIN_DEFAULTS = {
   'code-duration': 600,
   'refresh-token-rolling': true,
   'refresh-token-one-use': 'client-driven',
-  'client-refresh-token-one-use-parameter': '',
   'client-refresh-token-one-use-public-client': true,
-  'allow-non-oidc': false,
   'auth-type-code-enabled': true,
-  'auth-type-token-enabled': true,
-  'auth-type-id-token-enabled': true,
-  'auth-type-none-enabled': true,
-  'auth-type-password-enabled': false,
-  'auth-type-client-enabled': true,
-  'auth-type-device-enabled': false,
   'auth-type-refresh-enabled': true,
-  'jwks-show': true,
   'secret-type': 'pairwise',
-  'name-claim': 'on-demand',
-  'email-claim': 'no',
-  'scope-claim': 'no',
   'allowed-scope': ['openid'],
   'pkce-allowed': true,
-  'pkce-required': false,
   'pkce-required-public-client': true,
-  'introspection-revocation-allowed': false,
 }
 
 const PERSON = { username: 'ana', password: 'quiet harbour lamp' }
 
-export interface Glewlwyd {
-  readonly issuer: string
-  readonly publicClient: string
-  readonly confidential: { readonly clientId: string; readonly secret: string }
-  /** Signs in on the provider's own page, and consents. */
-  readonly signIn: (page: Page) => Promise<void>
-  /** Ends the signed-in person's sessions, as the provider's own pages do. */
-  readonly endSessions: (page: Page) => Promise<void>
-  readonly stop: () => Promise<void>
-}
+export type Glewlwyd = Awaited<ReturnType<typeof startGlewlwyd>>
 
 /** @param redirectUriOf returns the redirect address to register for an issuer. */
-export async function startGlewlwyd(redirectUriOf: (issuer: string) => string): Promise<Glewlwyd> {
+export async function startGlewlwyd(redirectUriOf: (issuer: string) => string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-glewlwyd-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -133,8 +110,10 @@ export async function startGlewlwyd(redirectUriOf: (issuer: string) => string): 
     issuer,
     publicClient: 'public',
     confidential: { clientId: 'confidential', secret },
+    /** Signs in on the provider's own page, and consents. */
     signIn,
-    endSessions: (page) => endSessions(page, issuer),
+    /** Ends the signed-in person's sessions, as the provider's own pages do. */
+    endSessions: (page: Page) => endSessions(page, issuer),
     stop,
   }
 }

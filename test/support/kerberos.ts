@@ -1,28 +1,20 @@
 /** A Kerberos realm (MIT's key distribution centre) and a Squid proxy that requires a ticket of the realm. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './local-servers.ts'
 
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 const PASSWORD = 'correct horse'
 
-export interface Realm {
-  /** The port of the proxy, which calls itself `localhost`. */
-  readonly port: number
-  /** Gives this process ana's ticket. */
-  signIn(): void
-  /** Takes the ticket away. */
-  signOut(): void
-  /** Turns the answers of the key distribution centre on or off. It accepts connections even while they are off. */
-  answer(does: boolean): void
-  stop(): Promise<void>
-}
+export type Realm = Awaited<ReturnType<typeof startRealm>>
 
 /** @param names Addresses that only the proxy knows. */
-export async function startRealm(names: readonly string[]): Promise<Realm> {
+export async function startRealm(names: readonly string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-realm-'))
   const file = (name: string) => path.join(folder, name)
   const [kdcPort, port] = [await freePort(), await freePort()]
@@ -86,7 +78,9 @@ http_access deny all
   process.env['KRB5_CONFIG'] = file('krb5.conf')
   const ticket = file('ticket')
   return {
+    /** The port of the proxy, which calls itself `localhost`. */
     port,
+    /** Gives this process ana's ticket. */
     signIn() {
       execFileSync('kinit', ['-c', ticket, 'ana'], { env, input: `${PASSWORD}\n`, stdio: 'pipe' })
       process.env['KRB5CCNAME'] = `FILE:${ticket}`
@@ -94,7 +88,8 @@ http_access deny all
     signOut() {
       process.env['KRB5CCNAME'] = `FILE:${file('no-ticket')}`
     },
-    answer(does) {
+    /** Turns the centre's answers on or off. It accepts connections even while they are off. */
+    answer(does: boolean) {
       centre.kill(does ? 'SIGCONT' : 'SIGSTOP')
     },
     async stop() {
@@ -106,21 +101,24 @@ http_access deny all
   }
 }
 
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
-  if (child.exitCode !== null) return Promise.resolve()
-  const over = new Promise((resolve) => child.once('exit', resolve))
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null) return
+  const over = once(child, 'exit')
   child.kill(signal)
-  return over
+  await over
 }
 
 async function listening(port: number): Promise<void> {
   for (let tries = 0; ; tries += 1) {
-    const isOpen = await new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-      socket.once('close', () => socket.destroy()).once('connect', () => socket.end())
-    })
-    if (isOpen) return
-    if (tries > 300) throw new Error(`nothing listens on port ${port}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      if (tries > 300) throw new Error(`nothing listens on port ${port}`)
+      await sleep(50)
+    } finally {
+      socket.destroy()
+    }
   }
 }

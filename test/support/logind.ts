@@ -4,14 +4,8 @@ import { connect } from '../keyring/bus.ts'
 
 const NAME = 'org.freedesktop.login1'
 
-export interface Logind {
-  /** Says that the computer goes to sleep, then that it has woken up. */
-  wake(): void
-  stop(): void
-}
-
 /** Call this before the app starts, because the app looks for logind only once. */
-export async function startLogind(busAddress: string): Promise<Logind> {
+export async function startLogind(busAddress: string) {
   const bus = await connect(busAddress)
   await bus.requestName(NAME)
   const tell = (isAboutToSleep: boolean) => {
@@ -19,6 +13,7 @@ export async function startLogind(busAddress: string): Promise<Logind> {
     bus.send(new Message({ type: MessageType.SIGNAL, ...signal, signature: 'b', body: [isAboutToSleep] }))
   }
   return {
+    /** Says that the computer goes to sleep, then that it has woken up. */
     wake() {
       tell(true)
       tell(false)

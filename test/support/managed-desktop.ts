@@ -3,30 +3,22 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { withOwnMounts } from './own-mounts.ts'
-import { openTestDesktop, type TestDesktop } from './test-desktop.ts'
-
-interface ManagedDesktop {
-  readonly desk: TestDesktop
-  /** Writes the policy file. */
-  write(content: unknown, mode?: number): void
-  /** Writes another file into the policy folder. Returns the file's path as the app sees it. */
-  place(name: string, content: string, mode?: number): string
-  /** Removes the policy file. */
-  remove(): void
-}
+import { openTestDesktop } from './test-desktop.ts'
 
 /** A test desktop whose app has its own /etc/latchkey. Only root can create such a desktop (mount_namespaces(7)). */
-export async function openManagedDesktop(content: unknown): Promise<ManagedDesktop> {
+export async function openManagedDesktop(content: unknown) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [lower = '', policies = ''] = ['lower', 'policies'].map((name) => path.join(folder, name))
   mkdirSync(path.join(lower, 'latchkey'), { recursive: true })
   mkdirSync(policies)
   const file = path.join(policies, 'policy.json')
+  /** Writes the policy file. */
   const write = (what: unknown, mode = 0o644) => {
     writeFileSync(file, typeof what === 'string' || Buffer.isBuffer(what) ? what : JSON.stringify(what))
     chmodSync(file, mode)
   }
+  /** Writes another file into the policy folder. Returns the file's path as the app sees it. */
   const place = (name: string, what: string, mode = 0o644) => {
     const beside = path.join(policies, name)
     writeFileSync(beside, what)

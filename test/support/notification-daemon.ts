@@ -3,6 +3,7 @@ import { Message, MessageType, type Message as Received } from '@jellybrick/dbus
 import { connect } from '../keyring/bus.ts'
 
 const NAME = 'org.freedesktop.Notifications'
+const PATH = '/org/freedesktop/Notifications'
 
 interface Notified {
   readonly id: number
@@ -11,19 +12,7 @@ interface Notified {
   readonly actions: readonly string[]
 }
 
-export interface NotificationDaemon {
-  readonly shown: readonly Notified[]
-  readonly calls: readonly string[]
-  /** The callers' names on the bus. */
-  readonly callers: readonly string[]
-  /** The notifications on the screen now. */
-  standing(): readonly Notified[]
-  click(id: number): void
-  dismiss(id: number): void
-  /** Answers the calls that have had no answer, and all later calls. */
-  hear(): void
-  stop(): void
-}
+export type NotificationDaemon = Awaited<ReturnType<typeof startNotificationDaemon>>
 
 interface Options {
   readonly capabilities?: readonly string[]
@@ -36,7 +25,7 @@ interface Options {
 export async function startNotificationDaemon(
   busAddress: string,
   { capabilities = ['body', 'actions'], deafTo = [], isBusy = false }: Options = {},
-): Promise<NotificationDaemon> {
+) {
   const bus = await connect(busAddress)
   const shown: Notified[] = []
   const calls: string[] = []
@@ -44,16 +33,7 @@ export async function startNotificationDaemon(
   const closed = new Set<number>()
   let unheard: (() => void)[] | undefined = []
   const tell = (member: string, signature: string, body: unknown[]) =>
-    bus.send(
-      new Message({
-        type: MessageType.SIGNAL,
-        path: '/org/freedesktop/Notifications',
-        interface: NAME,
-        member,
-        signature,
-        body,
-      }),
-    )
+    bus.send(new Message({ type: MessageType.SIGNAL, path: PATH, interface: NAME, member, signature, body }))
   const close = (id: number, reason: number) => {
     closed.add(id)
     tell('NotificationClosed', 'uu', [id, reason])
@@ -90,13 +70,16 @@ export async function startNotificationDaemon(
   return {
     shown,
     calls,
+    /** The callers' names on the bus. */
     callers,
+    /** The notifications on the screen now. */
     standing: () => shown.filter(({ id }) => !closed.has(id)),
-    click(id) {
+    click(id: number) {
       tell('ActionInvoked', 'us', [id, 'default'])
       close(id, 2)
     },
-    dismiss: (id) => close(id, 2),
+    dismiss: (id: number) => close(id, 2),
+    /** Answers the calls that have had no answer, and all later calls. */
     hear() {
       for (const answer of unheard ?? []) answer()
       unheard = undefined

@@ -13,13 +13,7 @@ export const SCOPE = 'openid offline_access'
 export const redirectAddress = (issuer: string, port = 80): string =>
   new URL(callbackPath(issuer), `http://127.0.0.1:${port}`).href
 
-export interface Oidc {
-  readonly address: string
-  readonly provider: Provider
-  /** The paths of all requests, the oldest first. */
-  readonly requests: readonly string[]
-  stop(): Promise<void>
-}
+export type Oidc = Awaited<ReturnType<typeof startOidc>>
 
 /**
  * The provider's own defaults, which follow OpenID Connect: a refresh token comes only after consent (Core section 11),
@@ -32,7 +26,7 @@ export const AT_DEFAULTS: Configuration = {
   claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
 }
 
-export async function startOidc(over: Configuration = {}): Promise<Oidc> {
+export async function startOidc(over: Configuration = {}) {
   const requests: string[] = []
   let serve: ReturnType<Provider['callback']> | undefined
   const server: Server = createServer((request, response) => {
@@ -65,24 +59,16 @@ export async function startOidc(over: Configuration = {}): Promise<Oidc> {
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     features: { devInteractions: { enabled: true }, revocation: { enabled: true } },
-    ttl: {
-      AccessToken: 300,
-      AuthorizationCode: 60,
-      IdToken: 300,
-      RefreshToken: 3600,
-      Session: 3600,
-      Grant: 3600,
-      Interaction: 600,
-    },
     ...over,
   })
   serve = provider.callback()
   return {
     address,
     provider,
+    /** The paths of all requests, the oldest first. */
     requests,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

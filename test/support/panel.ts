@@ -10,25 +10,8 @@ const ITEM = 'org.kde.StatusNotifierItem'
 const MENU = 'com.canonical.dbusmenu'
 const PROPERTIES = 'org.freedesktop.DBus.Properties'
 
-export interface TrayEntry {
-  readonly id: number
-  readonly label: string
-  readonly enabled: boolean
-}
-
-export interface TrayItem {
-  tooltip(): Promise<string>
-  /** Reads the property with this name, such as `Title`. */
-  property(name: string): Promise<unknown>
-  /** The menu without its separators. */
-  menu(): Promise<readonly TrayEntry[]>
-  /** Clicks an entry of the menu. */
-  choose(label: string): Promise<void>
-}
-
-export interface Panel extends TrayItem {
-  stop(): void
-}
+export type TrayItem = ReturnType<typeof trayItem>
+export type Panel = Awaited<ReturnType<typeof startPanel>>
 
 /** The D-Bus address of an app's tray icon. */
 export interface ItemAddress {
@@ -37,7 +20,7 @@ export interface ItemAddress {
 }
 
 /** Call this before the app starts, because a panel that starts at the same time may show no icon. */
-export async function startPanel(busAddress: string): Promise<Panel> {
+export async function startPanel(busAddress: string) {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)
   await bus.requestName(WATCHER)
@@ -55,7 +38,7 @@ export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: strin
 }
 
 /** An app's tray icon. Each call asks the app again. */
-export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): TrayItem {
+export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
   const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {
     const { destination } = await address()
@@ -64,12 +47,14 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): 
     )
     return reply?.body ?? []
   }
-  const item: TrayItem = {
+  const item = {
+    /** Reads the property with this name, such as `Title`. */
     property,
-    async tooltip() {
+    async tooltip(): Promise<string> {
       const [, , title] = (await property('ToolTip')) as readonly [string, unknown, string, string]
       return title
     },
+    /** The menu without its separators. */
     async menu() {
       const [, layout] = await onMenu({ member: 'GetLayout', signature: 'iias', body: [0, -1, []] })
       const [, , entries] = layout as MenuNode
@@ -79,14 +64,11 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): 
           : [{ id, label: String(label?.value ?? ''), enabled: enabled?.value !== false }],
       )
     },
-    async choose(label) {
+    /** Clicks an entry of the menu. */
+    async choose(label: string): Promise<void> {
       const entry = (await item.menu()).find((each) => each.label === label)
       if (entry === undefined) throw new Error(`the tray's menu has no entry ${label}`)
-      await onMenu({
-        member: 'Event',
-        signature: 'isvu',
-        body: [entry.id, 'clicked', new Variant('s', ''), 0],
-      })
+      await onMenu({ member: 'Event', signature: 'isvu', body: [entry.id, 'clicked', new Variant('s', ''), 0] })
     },
   }
   return item

@@ -1,30 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import {
-  type DemoService,
-  type DemoServiceOptions,
-  type ServiceOperation,
-  startDemoService,
-} from '../../demo/service.ts'
+import { type DemoServiceOptions, type ServiceOperation, startDemoService } from '../../demo/service.ts'
 import { ANA, DEMO_USERS } from '../../demo/users.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
 import { systemKeychain } from '../keyring/system-keychain.ts'
 import { alterFiles } from './alter.ts'
-import {
-  type Installation,
-  install,
-  type LaunchOptions,
-  launch,
-  ROOT,
-  type RunningApp,
-  startUndriven,
-  type Undriven,
-} from './app.ts'
+import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startUndriven } from './app.ts'
 import { entryNameOn } from './entry.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
 import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
-import { type Panel, startPanel } from './panel.ts'
+import { startPanel } from './panel.ts'
 import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
@@ -58,23 +44,7 @@ export interface TestDesktopApp extends RunningApp {
 }
 
 /** A person's desktop, with a service. On Windows and macOS, it is the desktop of the user who runs the tests. */
-export interface TestDesktop {
-  readonly service: DemoService
-  readonly keyring: Keyring
-  readonly installation: Installation
-  readonly dataFolder: string
-  /** The folder with all other folders that a program may write to: home, desktop and temporary. */
-  readonly home: string
-  start(options?: StartOptions): Promise<TestDesktopApp>
-  /** Starts the app without Playwright. */
-  startUndriven(options?: StartOptions): Undriven
-  /** Starts a panel. It shows the tray icons of apps that start later. */
-  startPanel(): Promise<Panel>
-  /** How many requests succeeded at the service. */
-  count(operation: ServiceOperation): number
-  /** The settings on the disk; `undefined` if none were ever saved. */
-  settings(): unknown
-}
+export type TestDesktop = Awaited<ReturnType<typeof openTestDesktop>>
 
 const isLinux = process.platform === 'linux'
 
@@ -90,7 +60,7 @@ const withTest: Finish = (end) =>
 export async function openTestDesktop(
   { keychain, service: wanted, from = install, alter }: TestDesktopOptions = {},
   finish = withTest,
-): Promise<TestDesktop> {
+) {
   const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
     finish((failed) => end(thing, failed))
     return thing
@@ -136,9 +106,11 @@ export async function openTestDesktop(
     keyring,
     installation,
     dataFolder,
+    /** The folder with all other folders that a program may write to: home, desktop and temporary. */
     home,
-    startUndriven: (options = {}) => undo(startUndriven(launchOptions(options)), (each) => each.end()),
-    async start(started = {}) {
+    /** Starts the app without Playwright. */
+    startUndriven: (options: StartOptions = {}) => undo(startUndriven(launchOptions(options)), (each) => each.end()),
+    async start(started: StartOptions = {}): Promise<TestDesktopApp> {
       const options = launchOptions(started)
       const running = undo(await launch(options), async (each, failed) => {
         await putAway(each, failed)
@@ -153,10 +125,13 @@ export async function openTestDesktop(
         startAgain: (...args: readonly string[]) => startUndriven({ ...options, args }).ended,
       })
     },
+    /** Starts a panel. It shows the tray icons of apps that start later. */
     startPanel: async () => undo(await startPanel(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop()),
-    count: (operation) =>
+    /** How many requests succeeded at the service. */
+    count: (operation: ServiceOperation) =>
       service.requests.filter((request) => request.operation === operation && request.status === 200).length,
-    settings: () => (existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, 'utf8')) : undefined),
+    /** The settings on the disk; `undefined` if none were ever saved. */
+    settings: (): unknown => (existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, 'utf8')) : undefined),
   }
 }
 

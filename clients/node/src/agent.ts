@@ -27,9 +27,6 @@ const AGAIN_MS = 1_000
 
 export interface TokenAnswer {
   readonly token: string
-  /** The time at which the token expires, in seconds since the epoch. */
-  readonly expiresAt: number
-  readonly account: string
   /** The service that the token is for; absent if Latchkey is too old to say. */
   readonly origin?: string
 }
@@ -133,15 +130,12 @@ function failureIn({ status, body: { error, message } }: Reply): LatchkeyError {
   return new LatchkeyError(typeof error === 'string' ? error : 'unexpected_answer', sentence)
 }
 
-function tokenIn({ token, expiresAt, account, origin }: Reply['body']): TokenAnswer {
+function tokenIn({ token, origin }: Reply['body']): TokenAnswer {
   // SECURITY: a line break in a token would start a new header.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
     throw new LatchkeyError('unexpected_answer', 'Latchkey answered with something that is not a token.')
   }
-  return {
-    ...{ token, expiresAt: Number(expiresAt), account: String(account) },
-    ...(typeof origin === 'string' ? { origin } : {}),
-  }
+  return { token, ...(typeof origin === 'string' ? { origin } : {}) }
 }
 
 function findAgent(): Location {
@@ -161,15 +155,12 @@ function toolName(): string {
 /** An error that says whether Latchkey isn't running, or is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
-  if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {
-    const sentence = `Latchkey isn't running, or can't be reached. Start Latchkey. ${where}`
-    return new LatchkeyError('not_reachable', sentence, { cause })
-  }
-  if (isAppRunning(path.join(location.dataFolder, 'SingletonLock'))) {
-    const sentence = `Latchkey is running, but its agent doesn't answer. Latchkey's window says why. ${where}`
-    return new LatchkeyError('not_reachable', sentence, { cause })
-  }
-  return new LatchkeyError('not_running', `Latchkey isn't running. Start it and sign in. ${where}`, { cause })
+  const failure = (code: string, sentence: string) => new LatchkeyError(code, `${sentence} ${where}`, { cause })
+  if (location.kind === 'pipe' || !existsSync(location.dataFolder))
+    return failure('not_reachable', "Latchkey isn't running, or can't be reached. Start Latchkey.")
+  return isAppRunning(path.join(location.dataFolder, 'SingletonLock'))
+    ? failure('not_reachable', "Latchkey is running, but its agent doesn't answer. Latchkey's window says why.")
+    : failure('not_running', "Latchkey isn't running. Start it and sign in.")
 }
 
 /** Chromium's lock is a symbolic link to `<host name>-<process id>`. */

@@ -37,18 +37,10 @@ export function isOwnPipe(pipe: string): Promise<boolean> {
 async function ask(pipe: string): Promise<boolean> {
   const name = pipeNameIn(pipe)
   if (name === undefined) return false
-  const shell = path.win32.join(
-    process.env['SystemRoot'] ?? 'C:\\Windows',
-    'System32\\WindowsPowerShell\\v1.0\\powershell.exe',
-  )
-  const { stdout } = await promisify(execFile)(
-    shell,
-    ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', SCRIPT],
-    {
-      env: { ...process.env, LATCHKEY_PIPE: name },
-      windowsHide: true,
-      timeout: 20_000,
-    },
-  )
+  const root = process.env['SystemRoot'] ?? 'C:\\Windows'
+  const shell = path.win32.join(root, 'System32\\WindowsPowerShell\\v1.0\\powershell.exe')
+  const args = ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', SCRIPT]
+  const options = { env: { ...process.env, LATCHKEY_PIPE: name }, windowsHide: true, timeout: 20_000 }
+  const { stdout } = await promisify(execFile)(shell, args, options)
   return stdout.trim() === 'own'
 }

@@ -31,12 +31,3 @@ it('the command, the script for Windows and the man page have the package’s ve
   expect(read(path.join(CLI, 'latchkey-windows.ps1'))).toContain(`$Version = '${version}'`)
   expect(read(MAN_PAGE)).toContain(`"Latchkey ${version}"`)
 })
-
-it('help and man page name the same options, variables and exit codes', async () => {
-  const { stdout: help } = await run([LATCHKEY, '--help'], { env: { PATH } })
-  const man = read(MAN_PAGE).replaceAll('\\-', '-')
-  const all = (text: string, what: RegExp) => [...new Set(text.match(what))].sort()
-  for (const what of [/--[a-z][a-z-]+/g, /LATCHKEY_[A-Z]+/g]) expect(all(man, what)).toEqual(all(help, what))
-  const codes = help.slice(help.indexOf('Exit codes:'))
-  expect(all(man.slice(man.indexOf('EXIT STATUS')), /(?<=^\.B )\d$/gm)).toEqual(all(codes, /\b\d\b/g))
-})

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
-import type { ConnectionView, SessionEnd, SessionView, ToolUse } from '../../../contract/views.ts'
+import type { ConnectionView, SessionEnd, SessionView } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { SignedOut } from '../../../main/agent/sign-out.ts'
 import type { TokenSource, TokenState } from '../../../main/agent/token-source.ts'
@@ -193,7 +193,7 @@ export class ToolDesktop {
   }
 
   /** The tools that got a token of the connection staging. */
-  get uses(): readonly ToolUse[] {
+  get uses() {
     return this.#agent.usage.list('staging')
   }
 

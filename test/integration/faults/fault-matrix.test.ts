@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../contract/failures.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 import { running } from '../../support/running.ts'
-import type { AppInstance, Call } from './app-instance.ts'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { ACT, callOf, OPERATIONS, START } from './operations.ts'
-import { Rig } from './rig.ts'
+import { ACT, callOf, OPERATIONS, prepare } from './operations.ts'
+import { type Call, Rig } from './rig.ts'
 
 function stateLine(state: SessionState): string {
   return state.kind === 'signedOut' && state.revocation !== 'none' ? `signedOut: ${state.revocation}` : state.kind
@@ -56,41 +55,40 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
  * Holds back the request that changes the password. Before that request, the app proves the current password and
  * revokes the tokens from this proof; then `act` runs.
  */
-function beforeChange(rig: Rig, instance: AppInstance, act: () => Promise<void> = async () => {}): void {
-  instance.hold = (call) => {
+function beforeChange(rig: Rig, act: () => Promise<void> = async () => {}): void {
+  rig.hold = (call) => {
     if (call !== 'changePassword') return undefined
-    instance.hold = () => undefined
+    rig.hold = () => undefined
     return rig.rest().then(act)
   }
 }
 
 async function play({ operation, fault }: Row, rig: Rig) {
-  const instance = await START[operation](rig)
+  await prepare(rig, operation)
   const before = rig.stored
   const requests = () => [...rig.service.requests, ...rig.provider.requests].map((each) => each.operation ?? 'other')
   const skipped = requests().length
-  const occurs = async () => FAULTS[fault]?.(rig, instance, operation)
-  if (operation === 'changePassword') beforeChange(rig, instance, occurs)
+  const occurs = async () => FAULTS[fault]?.(rig, operation)
+  if (operation === 'changePassword') beforeChange(rig, occurs)
   else {
-    if (operation === 'proof') beforeChange(rig, instance)
+    if (operation === 'proof') beforeChange(rig)
     await occurs()
   }
-  const acting = ACT[operation](instance)
+  const acting = ACT[operation](rig)
   await rig.rest()
   const outcome = await acting
   await rig.rest()
   const sent = requests().slice(skipped)
   const count = (name: string) => `${name} ${sent.filter((each) => each === name).length}`
-  const failure = instance.failures.find(({ call }) => call === callOf(operation))?.failure
+  const failure = rig.failures.find(({ call }) => call === callOf(operation))?.failure
   return {
-    instance,
     outcome,
     failure,
     observed: {
       operation,
       fault,
       code: [failure?.code ?? '-', failure?.problem ?? []].flat().join(': '),
-      state: stateLine(instance.state),
+      state: stateLine(rig.state),
       keychain: keychainLine(rig, before),
       requests: [...new Set(sent)].map(count).join(', ') || '-',
     },
@@ -102,7 +100,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 
   it.for(rows)('$fault: $code, $state, keychain: $keychain, sent: $requests', async (row) => {
     const rig = await running(Rig.start())
-    const { instance, outcome, failure, observed } = await play(row, rig)
+    const { outcome, failure, observed } = await play(row, rig)
     expect(observed).toEqual(row)
     if (!/logout/i.test(operation)) {
       // The service refused even a fresh access token, so it refuses the change. The service client says
@@ -111,9 +109,9 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
       expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })
     }
-    for (const each of instance.failures) expectDetails(each.call, each.failure, row.fault)
+    for (const each of rig.failures) expectDetails(each.call, each.failure, row.fault)
     expect(rig.overheard).toEqual([])
-    rig.expectNoSecret([outcome, instance.failures, instance.states])
+    rig.expectNoSecret([outcome, rig.failures, rig.states])
   })
 })
 

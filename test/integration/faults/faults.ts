@@ -4,18 +4,18 @@ import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { freePort } from '../../support/local-servers.ts'
-import type { AppInstance, Connectivity } from './app-instance.ts'
 import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
-import { DAY, type Rig } from './rig.ts'
+import { type Connectivity, DAY, type Rig } from './rig.ts'
 
 /** Makes an operation fail until `Rig.heals` is called. */
-export type Fault = (rig: Rig, instance: AppInstance, operation: Operation) => void | Promise<void>
+export type Fault = (rig: Rig, operation: Operation) => void | Promise<void>
 
 /** These timeouts pass in real time. The usual ones (10 s and 30 s) use the test's clock. */
 const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
-export function injectAt(rig: Rig, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
+function injectAt(rig: Rig, operation: Operation, fault: WireFault): void {
+  const times = Number.POSITIVE_INFINITY
   const { [operation]: atProvider } = PROVIDERS
   if (atProvider !== undefined) rig.provider.inject(atProvider, fault, { times })
   else rig.service.inject(callOf(operation) as ServiceOperation, fault, { times })
@@ -23,9 +23,9 @@ export function injectAt(rig: Rig, operation: Operation, fault: WireFault, times
 
 const answered =
   (fault: WireFault, connectivity: Partial<Connectivity> = {}): Fault =>
-  (rig, instance, operation) => {
+  (rig, operation) => {
     injectAt(rig, operation, fault)
-    instance.connectivity = { ...instance.connectivity, ...connectivity }
+    rig.connectivity = { ...rig.connectivity, ...connectivity }
   }
 
 /** A fault: the server answers with this status, and doesn't carry out the request. */
@@ -39,9 +39,9 @@ const error = (code: number, name: string): Fault => status(code, { content: JSO
 
 /** A fault: all requests take another route. */
 const led =
-  (connectivity: (rig: Rig, instance: AppInstance) => Promise<Partial<Connectivity>>): Fault =>
-  async (rig, instance) => {
-    instance.connectivity = { ...instance.connectivity, ...(await connectivity(rig, instance)) }
+  (connectivity: (rig: Rig) => Promise<Partial<Connectivity>>): Fault =>
+  async (rig) => {
+    rig.connectivity = { ...rig.connectivity, ...(await connectivity(rig)) }
   }
 
 const at = (address: string): Partial<Connectivity> => ({ baseAddress: address, authAddress: address })
@@ -60,10 +60,9 @@ const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault 
 
 const redirect =
   (code: 302 | 307): Fault =>
-  (rig, instance, operation) =>
+  (rig, operation) =>
     status(code, { type: 'empty', headers: { Location: `http://127.0.0.1:${rig.elsewhere.port}/auth/login` } })(
       rig,
-      instance,
       operation,
     )
 

@@ -2,8 +2,7 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/base/secret.ts'
-import type { AppInstance, Call } from './app-instance.ts'
-import { CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
+import { type Call, CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
 
 /** `factor` sends the code of a second factor. `browser` exchanges the code from the browser. */
 export const OPERATIONS = [
@@ -24,21 +23,19 @@ export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   browserLogout: 'revoke',
 }
 
-export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppInstance> } = {
-  login: (rig) => rig.startInstance(),
-  refresh: (rig) => rig.signedIn(),
-  logout: (rig) => rig.signedIn(),
-  proof: (rig) => rig.signedIn(),
-  changePassword: (rig) => rig.signedIn(),
-  ssoLogin: (rig) => rig.startInstance(),
-  ssoRefresh: (rig) => rig.signedIn('passwordRealm'),
-  factor: (rig) => rig.asked('passwordRealm', { ...CREDENTIALS, username: 'ana.app' }),
-  browser: (rig) => rig.asked('browser', {}),
-  browserRefresh: (rig) => signedInBrowser(rig),
-  browserLogout: (rig) => signedInBrowser(rig),
+/** Leads to the state in which the operation can begin. */
+export async function prepare(rig: Rig, operation: Operation): Promise<void> {
+  const { signIn } = rig.session
+  if (operation === 'factor') await signIn.begin('passwordRealm', { ...CREDENTIALS, username: 'ana.app' })
+  // A provider asks for a second factor with an error. This error is expected, so it is removed.
+  rig.failures.length = 0
+  if (operation === 'ssoRefresh') await signIn.begin('passwordRealm', CREDENTIALS)
+  if (operation.startsWith('browser')) await signIn.begin('browser', {})
+  if (operation === 'browserRefresh' || operation === 'browserLogout') await ACT.browser(rig)
+  if (['refresh', 'logout', 'proof', 'changePassword'].includes(operation)) await signIn.begin('password', CREDENTIALS)
 }
 
-export const ACT: { readonly [O in Operation]: (instance: AppInstance) => Promise<Outcome> } = {
+export const ACT: { readonly [O in Operation]: (rig: Rig) => Promise<Outcome> } = {
   login: ({ session }) => session.signIn.begin('password', CREDENTIALS),
   refresh: ({ session }) => session.refresh(),
   logout: ({ session }) => session.signOut(),
@@ -46,18 +43,12 @@ export const ACT: { readonly [O in Operation]: (instance: AppInstance) => Promis
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
   ssoLogin: ({ session }) => session.signIn.begin('passwordRealm', CREDENTIALS),
   ssoRefresh: ({ session }) => session.refresh(),
-  factor: (instance) => instance.answer({ code: new Secret('code', DEMO_CODES.app) }),
-  browser: async (instance) => {
+  factor: (rig) => rig.answer({ code: new Secret('code', DEMO_CODES.app) }),
+  browser: async (rig) => {
     // A failed attempt ends the sign-in, so the next one begins anew.
-    if (instance.state.kind !== 'signingIn') await instance.session.signIn.begin('browser', {})
-    return instance.answer({})
+    if (rig.state.kind !== 'signingIn') await rig.session.signIn.begin('browser', {})
+    return rig.answer({})
   },
   browserRefresh: ({ session }) => session.refresh(),
   browserLogout: ({ session }) => session.signOut(),
-}
-
-async function signedInBrowser(rig: Rig): Promise<AppInstance> {
-  const instance = await START.browser(rig)
-  await ACT.browser(instance)
-  return instance
 }

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { listening } from '../local-servers.ts'
-import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
+import { type Names, tunnel } from './tunnel.ts'
 
 export interface HttpProxyOptions {
   readonly names: Names
@@ -18,23 +18,18 @@ export interface HttpProxyOptions {
   readonly challenges?: readonly string[]
 }
 
-export interface HttpProxy extends RunningProxy {
-  /** The decoded credentials of each CONNECT; empty if there are none. */
-  readonly logins: readonly string[]
-  /** The subject of each CONNECT's client certificate, if the proxy asks for one. */
-  readonly certificates: readonly string[]
-}
-
 const basicOf = (request: IncomingMessage): string => {
   const [, encoded = ''] = /^Basic (.+)$/.exec(request.headers['proxy-authorization'] ?? '') ?? []
   return Buffer.from(encoded, 'base64').toString('utf8')
 }
 
-export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpProxy> {
+export async function startHttpProxy(options: HttpProxyOptions) {
   const { names, tls, login, challenges = ['Basic realm="proxy"'] } = options
   const heard: string[] = []
   const asked: string[] = []
+  /** The decoded credentials of each CONNECT; empty if there are none. */
   const logins: string[] = []
+  /** The subject of each CONNECT's client certificate, if the proxy asks for one. */
   const certificates: string[] = []
   const server = tls ? createTlsServer({ ...tls, rejectUnauthorized: false }) : createServer()
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {

@@ -13,7 +13,7 @@ export interface RunningProxy {
 }
 
 /** Joins both ends, and records the traffic. */
-export function tunnel(client: Socket, far: Socket, heard: string[], head: Buffer): void {
+export function tunnel(client: Socket, far: Socket, heard: string[], head: Buffer = Buffer.alloc(0)): void {
   client.on('data', (data: Buffer) => heard.push(data.toString('latin1')))
   far.write(head)
   far.pipe(client)
