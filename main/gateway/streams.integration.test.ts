@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type GatewayRig, HOUR, startGateway, upload } from '../../test/gateway/rig.ts'
+import { tcpServer } from '../../test/support/local-servers.ts'
+import { running } from '../../test/support/running.ts'
 
 let rig: GatewayRig
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
@@ -19,41 +20,35 @@ const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n`
 async function speaking(...answers: readonly (string | 'hang up')[]) {
   const heads: string[] = []
   let next = 0
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    socket.on('data', (data) => {
-      heads.push(data.toString('latin1'))
-      const answer = answers[next++] ?? 'hang up'
-      if (answer === 'hang up') socket.destroy()
-      else if (answer.endsWith('|')) socket.end(answer.slice(0, -1), 'latin1')
-      else socket.write(answer, 'latin1')
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const { port } = await running(
+    tcpServer((socket) =>
+      socket.on('data', (data) => {
+        heads.push(data.toString('latin1'))
+        const answer = answers[next++] ?? 'hang up'
+        if (answer === 'hang up') socket.destroy()
+        else if (answer.endsWith('|')) socket.end(answer.slice(0, -1), 'latin1')
+        else socket.write(answer, 'latin1')
+      }),
+    ),
+  )
   rig = await startGateway({ config: { methods: 'all', dataAddress: `http://127.0.0.1:${port}` } })
   return heads
 }
 
 describe('streams', () => {
   it('a response arrives piece by piece, and its head before its body', async () => {
-    const writes: (() => void)[] = []
-    rig = await startGateway({
-      serve: (_, response) => {
-        response.flushHeaders()
-        writes.push(
-          () => response.write('one'),
-          () => response.end('two'),
-        )
-      },
-    })
+    let service: ServerResponse | undefined
+    const serve = (_: unknown, response: ServerResponse) => {
+      service = response
+      response.flushHeaders()
+    }
+    rig = await startGateway({ serve })
     const answer = await rig.begin('/')
-    writes[0]?.()
-    expect(String((await once(answer, 'data'))[0])).toBe('one')
-    writes[1]?.()
-    expect(String((await once(answer, 'data'))[0])).toBe('two')
+    for (const piece of ['one', 'two']) {
+      service?.write(piece)
+      expect(String((await once(answer, 'data'))[0])).toBe(piece)
+    }
+    answer.destroy()
   })
 
   it('a body is sent piece by piece, and the service may respond before the body ends', async () => {

@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Agent } from '../../main/agent/agent.ts'
+import type { Agent } from '../../main/agent/agent.ts'
 import { Bridges } from '../../main/mcp/bridges.ts'
 import { createHttpClient } from '../../main/service/http-client.ts'
 import { ask } from '../agent/client.ts'
+import { agentAt } from '../agent/rig.ts'
 import { LATCHKEY, newFolder, PATH, type Run, run } from '../integration/cli/programs.ts'
 import { TestSession } from '../integration/cli/tool-desktop.ts'
 
@@ -36,18 +37,8 @@ export class McpDesktop {
       addresses: () => ({ data: this.dataAddress, listed: this.listed }),
       source: () => this.session,
     })
-    this.agent = new Agent({
-      location: { kind: 'socket', path: this.socket },
-      connections: {
-        names: ['default'],
-        source: () => this.session,
-        signOut: async (connection) => ({ connection, result: 'notSignedIn' }),
-      },
-      clock,
-      uid: process.getuid?.(),
-      bridges: this.bridges,
-      view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
-    })
+    const { session, bridges } = this
+    this.agent = agentAt({ kind: 'socket', path: this.socket }, { source: session, clock, bridges })
   }
 
   /** True for the current token, unless `spoil` was called for it. */
