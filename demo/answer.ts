@@ -20,7 +20,18 @@ export interface Call {
   readonly json: unknown
 }
 
-export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => Answer
+/** Ends the request with this answer. */
+export class Refusal extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super()
+    this.answer = answer
+  }
+}
+
+/** Throws a `Refusal`. */
+export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => never
 
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -40,26 +51,22 @@ export const nonEmpty = v.pipe(v.string(), v.nonEmpty())
  */
 export const refuseWith =
   (textField: 'message' | 'error_description'): Refuse =>
-  (status, error, text, headers) =>
-    json(status, { error, [textField]: text }, headers)
+  (status, error, text, headers) => {
+    throw new Refusal(json(status, { error, [textField]: text }, headers))
+  }
 
-/** A step of an answer that may be the answer already, because it refuses the request. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Answer }
-
-/** The parsed body, or an answer that says what is wrong without repeating the sender's values. */
-export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): Parsed<v.InferOutput<S>> {
-  const no = (status: number, error: string, text: string) =>
-    ({ ok: false, answer: refuse(status, error, text) }) as const
+/** The parsed body. A refusal doesn't repeat the sender's values. */
+export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): v.InferOutput<S> {
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(call.headers['content-type'] ?? '')) {
-    return no(415, 'unsupported_media_type', 'The content type must be application/json.')
+    refuse(415, 'unsupported_media_type', 'The content type must be application/json.')
   }
   const result = v.safeParse(schema, call.json)
-  if (result.success) return { ok: true, value: result.output }
+  if (result.success) return result.output
   const field = v.getDotPath(result.issues[0]) ?? ''
-  return no(400, 'invalid_request', `The body is no JSON object, or a field is wrong or not known here: ${field}`)
+  return refuse(400, 'invalid_request', `The body is no JSON object, or a field is wrong or not known here: ${field}`)
 }
 
-export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>
-  call.headers.authorization === undefined
-    ? undefined
-    : refuse(400, 'invalid_request', 'No Authorization header is sent with this request.')
+export function refuseAuthorization(call: Call, refuse: Refuse): void {
+  if (call.headers.authorization === undefined) return
+  refuse(400, 'invalid_request', 'No Authorization header is sent with this request.')
+}

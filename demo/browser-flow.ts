@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
-import { type Answer, type Call, json, NO_STORE, nonEmpty, refuseWith } from './answer.ts'
+import { type Answer, type Call, json, NO_STORE, nonEmpty, type Refuse, refuseWith } from './answer.ts'
 import type { TokenIssuer } from './tokens.ts'
 import type { DemoUser } from './users.ts'
 
@@ -20,10 +20,7 @@ interface BrowserFlowPorts {
 const CODE_LIFE_MS = 60_000
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
-const refuse = refuseWith('error_description')
-const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
-const WRONG_CODE = refuse(400, 'invalid_grant', 'The code is not known, or not for this request.')
-const WRONG_PAGE = refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
+const refuse: Refuse = refuseWith('error_description')
 /** What the browser sends to the sign-in page. */
 const request = v.object({
   client_id: nonEmpty,
@@ -78,13 +75,13 @@ export class BrowserFlow {
   }
 
   page({ query }: Call): Answer {
-    return this.#asked(query) === undefined ? WRONG_PAGE : page('')
+    this.#asked(query)
+    return page('')
   }
 
   /** Receives the form of the sign-in page. */
   submit(call: Call): Answer {
     const asked = this.#asked(call.query)
-    if (asked === undefined) return WRONG_PAGE
     const form = formOf(call)
     if (form.has('deny')) return this.#back(asked, { error: 'access_denied', error_description: 'The user declined.' })
     const user = this.#ports.authenticate(form.get('username') ?? '', form.get('password') ?? '')
@@ -102,7 +99,7 @@ export class BrowserFlow {
 
   async token(call: Call): Promise<Answer> {
     const form = formOf(call)
-    if (!this.#isClient(form, call)) return WRONG_CLIENT
+    this.#checkClient(form, call)
     if (form.get('grant_type') === 'refresh_token') return this.#ports.refresh(form.get('refresh_token') ?? '')
     return this.#redeem(Object.fromEntries(form))
   }
@@ -110,22 +107,25 @@ export class BrowserFlow {
   /** RFC 7009: revoking an unknown token succeeds, and the answer is empty. */
   revoke(call: Call): Answer {
     const form = formOf(call)
-    if (!this.#isClient(form, call)) return WRONG_CLIENT
+    this.#checkClient(form, call)
     this.#ports.issuer.revoke(form.get('token') ?? '')
     return json(200, {}, NO_STORE)
   }
 
   async #redeem(fields: object): Promise<Answer> {
     const { success, output } = v.safeParse(codeForm, fields)
-    if (!success) return WRONG_CODE
-    this.#ports.issuer.noteSecret(output.code_verifier)
-    const found = this.#codes.get(output.code)
+    if (!success) return refuse(400, 'invalid_request', 'The code, its verifier or the address is missing.')
+    const { code, code_verifier, redirect_uri } = output
+    this.#ports.issuer.noteSecret(code_verifier)
+    const found = this.#codes.get(code)
     // A code can't be used again, even if the exchange fails.
-    this.#codes.delete(output.code)
-    if (found === undefined || this.#ports.now() >= found.until) return WRONG_CODE
+    this.#codes.delete(code)
+    const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const isRight = challenge === found?.request.code_challenge && redirect_uri === found.request.redirect_uri
+    if (!isRight || this.#ports.now() >= found.until) {
+      return refuse(400, 'invalid_grant', 'The code is not known, or not for this request.')
+    }
     const { request: asked, user } = found
-    const challenge = createHash('sha256').update(output.code_verifier).digest('base64url')
-    if (challenge !== asked.code_challenge || output.redirect_uri !== asked.redirect_uri) return WRONG_CODE
     const answer = await this.#ports.signIn(user, asked.scope)
     if (!asked.scope.split(' ').includes('openid')) return answer
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await this.#idToken(found) }) }
@@ -141,9 +141,10 @@ export class BrowserFlow {
       .sign(this.#keys.privateKey)
   }
 
-  #asked(query: string): Request | undefined {
+  #asked(query: string): Request {
     const { success, output } = v.safeParse(request, Object.fromEntries(new URLSearchParams(query)))
-    return success && output.client_id === this.#ports.clientId ? output : undefined
+    if (success && output.client_id === this.#ports.clientId) return output
+    return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
   }
 
   #back({ redirect_uri, state }: Request, parameters: Readonly<Record<string, string>>): Answer {
@@ -152,11 +153,12 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** True for the client's id with the right secret or without a secret. Reads the header, or else the form. */
-  #isClient(form: URLSearchParams, { headers: { authorization } }: Call): boolean {
+  /** Accepts the client's id with the right secret or without a secret. Reads the header, or else the form. */
+  #checkClient(form: URLSearchParams, { headers: { authorization } }: Call): void {
     const [id, secret] =
       authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)
-    return id === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)
+    if (id === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)) return
+    refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
   }
 }
 

@@ -6,6 +6,7 @@ import {
   NO_STORE,
   nonEmpty,
   parseBody,
+  type Refuse,
   refuseAuthorization,
   refuseWith,
 } from './answer.ts'
@@ -49,10 +50,8 @@ export const PROVIDER_USERS: readonly ProviderUser[] = [
   { username: 'ana.unenrolled', password, name: 'Ana without a second factor', secondFactor: [] },
 ]
 
-const refuse = refuseWith('error_description')
+const refuse: Refuse = refuseWith('error_description')
 // Besides the 400 and 401 of RFC 6749 section 5.2, providers send 403.
-const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
-const WRONG_GRANT_TYPE = refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
 const client = { client_id: nonEmpty, client_secret: nonEmpty }
 const passwordRealmBody = v.strictObject({
   ...client,
@@ -84,27 +83,24 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   async function token(call: Call): Promise<Answer> {
     if (browser.serves(call)) return browser.token(call)
     // RFC 6749 section 2.3: a client uses only one method to authenticate, here the parameters in the body.
-    const unwanted = refuseAuthorization(call, refuse)
-    if (unwanted) return unwanted
-    const grant = parseBody(call, anyGrant, refuse)
-    if (!grant.ok) return grant.answer
-    switch (grant.value.grant_type) {
+    refuseAuthorization(call, refuse)
+    const { grant_type } = parseBody(call, anyGrant, refuse)
+    switch (grant_type) {
       case `http://${settings.domain}/oauth/grant-type/password-realm`:
         return passwordRealm(call)
       case 'refresh_token':
         return refresh(call)
       default:
-        return factors.serves(grant.value.grant_type) ? factors.verify(call) : WRONG_GRANT_TYPE
+        return factors.verify(call)
     }
   }
 
   async function passwordRealm(call: Call): Promise<Answer> {
     const body = parseBody(call, passwordRealmBody, refuse)
-    if (!body.ok) return body.answer
-    const { username, password, realm, scope, audience } = body.value
-    if (!isClient(body.value)) return WRONG_CLIENT
-    if (realm !== settings.realm) return refuse(400, 'invalid_request', 'The realm is not known.')
-    if (audience !== settings.audience) return refuse(403, 'access_denied', 'The audience is not known.')
+    const { username, password, realm, scope, audience } = body
+    checkClient(body)
+    if (realm !== settings.realm) refuse(400, 'invalid_request', 'The realm is not known.')
+    if (audience !== settings.audience) refuse(403, 'access_denied', 'The audience is not known.')
     const user = list.authenticate(username, password)
     if (!user) return refuse(403, 'invalid_grant', 'Wrong email or password.')
     return user.secondFactor ? factors.require(user, user.secondFactor, scope) : signedIn(user, scope)
@@ -117,8 +113,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
 
   async function refresh(call: Call): Promise<Answer> {
     const body = parseBody(call, refreshBody, refuse)
-    if (!body.ok) return body.answer
-    return isClient(body.value) ? exchange(body.value.refresh_token) : WRONG_CLIENT
+    checkClient(body)
+    return exchange(body.refresh_token)
   }
 
   async function exchange(refreshToken: string): Promise<Answer> {
@@ -139,11 +135,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     return { ...json(200, body, NO_STORE), delivered }
   }
 
-  const isClient = ({ client_id, client_secret }: { client_id: string; client_secret?: string | undefined }) =>
-    client_id === settings.clientId && client_secret === settings.clientSecret
+  function checkClient({ client_id, client_secret }: { client_id: string; client_secret?: string | undefined }): void {
+    if (client_id === settings.clientId && client_secret === settings.clientSecret) return
+    refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+  }
 
   let address = ''
-  const factors = new SecondFactor({ issuer, domain: settings.domain, now, isClient, tokens: signedIn })
+  const factors = new SecondFactor({ issuer, domain: settings.domain, now, checkClient, tokens: signedIn })
   const browser = new BrowserFlow({
     ...{ issuer, ...settings, now, refresh: exchange, signIn: signedIn },
     address: () => address,

@@ -1,6 +1,6 @@
 /** The second factor of the demo's identity provider, with the endpoints of Auth0's MFA API. */
 import * as v from 'valibot'
-import { type Answer, type Call, json, NO_STORE, nonEmpty, parseBody, refuseWith } from './answer.ts'
+import { type Answer, type Call, json, NO_STORE, nonEmpty, parseBody, type Refuse, refuseWith } from './answer.ts'
 import type { TokenIssuer } from './tokens.ts'
 import type { DemoUser } from './users.ts'
 
@@ -38,14 +38,15 @@ interface SecondFactorPorts {
   readonly domain: string
   readonly now: () => number
   readonly issuer: TokenIssuer
-  readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
+  /** Refuses a request that isn't from the client. */
+  readonly checkClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => void
   readonly tokens: (user: DemoUser, scope: string) => Promise<Answer>
 }
 
 /** Auth0 seals its secrets for clients with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
 const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
 
-const refuse = refuseWith('error_description')
+const refuse: Refuse = refuseWith('error_description')
 const client = { client_id: nonEmpty, client_secret: v.optional(nonEmpty) }
 const challengeBody = v.strictObject({
   ...client,
@@ -62,8 +63,6 @@ const verifyBody = v.strictObject({
   binding_code: v.optional(nonEmpty),
   recovery_code: v.optional(nonEmpty),
 })
-const WRONG_CLIENT = refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
-const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
@@ -86,23 +85,17 @@ export class SecondFactor {
     return json(403, { error: 'mfa_required', error_description: text, mfa_token: token, mfa_requirements }, NO_STORE)
   }
 
-  serves(grantType: string): boolean {
-    return grantType.startsWith(`http://${this.#ports.domain}/oauth/grant-type/mfa-`)
-  }
-
   list({ headers }: Call): Answer {
     const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-    const listed = this.#find(token)?.authenticators.map((each) => LISTED[each])
-    return listed === undefined ? EXPIRED : json(200, listed, NO_STORE)
+    const listed = this.#find(token).authenticators.map((each) => LISTED[each])
+    return json(200, listed, NO_STORE)
   }
 
   challenge(call: Call): Answer {
     const body = parseBody(call, challengeBody, refuse)
-    if (!body.ok) return body.answer
-    const { challenge_type, mfa_token, authenticator_id } = body.value
-    if (!this.#ports.isClient(body.value)) return WRONG_CLIENT
+    const { challenge_type, mfa_token, authenticator_id } = body
+    this.#ports.checkClient(body)
     const pending = this.#find(mfa_token)
-    if (pending === undefined) return EXPIRED
     const authenticator = pending.authenticators.find((each) => LISTED[each].id === authenticator_id)
     if (authenticator === undefined) return refuse(403, 'association_required', 'User is not enrolled.')
     if (authenticator === 'app') return json(200, { challenge_type: 'otp' }, NO_STORE)
@@ -117,32 +110,37 @@ export class SecondFactor {
 
   async verify(call: Call): Promise<Answer> {
     const body = parseBody(call, verifyBody, refuse)
-    if (!body.ok) return body.answer
-    if (!this.#ports.isClient(body.value)) return WRONG_CLIENT
-    const { mfa_token, grant_type, otp, oob_code, binding_code, recovery_code } = body.value
+    this.#ports.checkClient(body)
+    const { mfa_token, grant_type, otp, oob_code, binding_code, recovery_code } = body
     const pending = this.#find(mfa_token)
-    if (pending === undefined) return EXPIRED
-    if (pending.wrong >= MOST_WRONG_CODES) return refuse(429, 'too_many_attempts', 'Too many wrong codes.')
-    const { user, authenticators } = pending
-    const answer = (isRight: boolean, what: string) => (isRight ? this.#tokens(mfa_token) : wrong(pending, what))
-    switch (grant_type.slice(grant_type.lastIndexOf('/') + 1)) {
-      case 'mfa-otp':
-        return answer(otp === DEMO_CODES.app && authenticators.includes('app'), 'Invalid otp_code.')
-      case 'mfa-oob': {
-        const challenge = pending.challenges.get(oob_code ?? '')
-        if (challenge === undefined) return wrong(pending, 'Invalid oob_code.')
-        const { authenticator } = challenge
-        if (authenticator !== 'push') return answer(binding_code === DEMO_CODES[authenticator], 'Invalid binding_code.')
-        challenge.polls += 1
-        return challenge.polls > PENDING_ANSWERS
-          ? this.#tokens(mfa_token)
-          : refuse(400, 'authorization_pending', 'The user has not approved yet.')
+    if (pending.wrong >= MOST_WRONG_CODES) refuse(429, 'too_many_attempts', 'Too many wrong codes.')
+    const { user, authenticators, scope, challenges } = pending
+    /** An MFA token works for one sign-in. */
+    const answer = (isRight: boolean, code: string) => {
+      if (!isRight) {
+        pending.wrong += 1
+        refuse(403, 'invalid_grant', `Invalid ${code}.`)
       }
-      case 'mfa-recovery-code': {
+      this.#pending.delete(mfa_token)
+      return this.#ports.tokens(user, scope)
+    }
+    const own = `http://${this.#ports.domain}/oauth/grant-type/`
+    switch (grant_type) {
+      case `${own}mfa-otp`:
+        return answer(otp === DEMO_CODES.app && authenticators.includes('app'), 'otp_code')
+      case `${own}mfa-oob`: {
+        const challenge = challenges.get(oob_code ?? '')
+        if (challenge?.authenticator !== 'push') {
+          return answer(!!challenge && binding_code === DEMO_CODES[challenge.authenticator], 'binding_code')
+        }
+        challenge.polls += 1
+        if (challenge.polls > PENDING_ANSWERS) return answer(true, 'oob_code')
+        return refuse(400, 'authorization_pending', 'The user has not approved yet.')
+      }
+      case `${own}mfa-recovery-code`: {
         const present = this.#recoveryCodes.get(user.username) ?? DEMO_CODES.recovery
         const isRight = recovery_code === present && authenticators.includes('recovery')
-        const answered = await answer(isRight, 'Invalid recovery_code.')
-        if (!isRight) return answered
+        const answered = await answer(isRight, 'recovery_code')
         const next = this.#ports.issuer.newSecret().slice(0, 24)
         this.#recoveryCodes.set(user.username, next)
         return { ...answered, body: JSON.stringify({ ...JSON.parse(answered.body), recovery_code: next }) }
@@ -152,20 +150,9 @@ export class SecondFactor {
     }
   }
 
-  #find(token: string): Pending | undefined {
+  #find(token: string): Pending {
     const found = this.#pending.get(token)
-    return found !== undefined && this.#ports.now() < found.until ? found : undefined
+    if (found !== undefined && this.#ports.now() < found.until) return found
+    return refuse(401, 'expired_token', 'mfa_token is expired')
   }
-
-  /** An MFA token works for one sign-in. */
-  #tokens(mfaToken: string): Promise<Answer> {
-    const found = this.#find(mfaToken)
-    this.#pending.delete(mfaToken)
-    return found === undefined ? Promise.resolve(EXPIRED) : this.#ports.tokens(found.user, found.scope)
-  }
-}
-
-function wrong(pending: Pending, text: string): Answer {
-  pending.wrong += 1
-  return refuse(403, 'invalid_grant', text)
 }

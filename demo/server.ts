@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Answer, Call, Refuse } from './answer.ts'
+import { type Answer, type Call, Refusal, type Refuse } from './answer.ts'
 import { effectOf, setHead, type WireFault } from './faults.ts'
 
 const HOST = '127.0.0.1'
@@ -79,8 +79,7 @@ export async function startServer<Operation extends string>(
     const effect = effectOf(fault?.fault)
 
     const query = url.slice(path.length + 1)
-    const ran = effect.work === 'done' ? await route?.run({ headers, body, query, json }) : NOT_RUN
-    const plain = ran ?? refuse(404, 'not_found', 'There is nothing at this path.')
+    const plain = effect.work === 'done' ? await answerTo(route, { headers, body, query, json }) : NOT_RUN
     const dated = { ...plain, headers: { ...plain.headers, Date: new Date(now()).toUTCString() } }
     const answer = effect.answer?.(dated) ?? dated
     response.sendDate = false
@@ -90,6 +89,15 @@ export async function startServer<Operation extends string>(
     if (effect.send) effect.send({ response, reset: () => [...sockets].find(isItsSocket)?.resetAndDestroy() }, answer)
     else setHead(response, answer).end(answer.body)
     if (response.headersSent) entry.status = response.statusCode
+  }
+
+  async function answerTo(route: Route<Operation> | undefined, call: Call): Promise<Answer> {
+    try {
+      return (await route?.run(call)) ?? refuse(404, 'not_found', 'There is nothing at this path.')
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer
+      throw error
+    }
   }
 
   const listener: http.RequestListener = (request, response) => {

@@ -5,8 +5,8 @@ import {
   json,
   NO_STORE,
   nonEmpty,
-  type Parsed,
   parseBody,
+  type Refuse,
   refuseAuthorization,
   refuseWith,
 } from './answer.ts'
@@ -38,7 +38,7 @@ const SHORTEST_PASSWORD = 8
 const BASIC = { 'WWW-Authenticate': 'Basic realm="Latchkey demo", charset="UTF-8"' }
 const BEARER = 'Bearer realm="Latchkey demo"'
 
-const refuse = refuseWith('message')
+const refuse: Refuse = refuseWith('message')
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 const nobody = () => undefined
@@ -52,9 +52,8 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   const issuer = new TokenIssuer({ now, tokenLifetime, grace })
 
   async function login(call: Call): Promise<Answer> {
-    if (call.body.length > 0) return refuse(400, 'invalid_request', 'This request takes no body.')
+    if (call.body.length > 0) refuse(400, 'invalid_request', 'This request takes no body.')
     const basic = readBasic(call.headers.authorization)
-    if (!basic) return refuse(401, 'unauthorized', 'Basic credentials in UTF-8 are needed.', BASIC)
     const found = list.authenticate(...basic)
     if (found) return tokenPair(await issuer.signIn(found))
     const isElsewhere = others.authenticate(...basic) !== undefined
@@ -63,53 +62,41 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   }
 
   async function refresh(call: Call): Promise<Answer> {
-    const unwanted = refuseAuthorization(call, refuse)
-    if (unwanted) return unwanted
-    const body = parseBody(call, refreshBody, refuse)
-    if (!body.ok) return body.answer
-    const issued = await issuer.exchange(body.value.refreshToken)
+    refuseAuthorization(call, refuse)
+    const issued = await issuer.exchange(parseBody(call, refreshBody, refuse).refreshToken)
     if (issued) return tokenPair(issued)
     return refuse(401, 'invalid_refresh_token', 'The refresh token is not valid.', { 'WWW-Authenticate': BEARER })
   }
 
   /** Revoking an unknown token succeeds (as in RFC 7009 section 2.2). */
   function logout(call: Call): Answer {
-    const holder = authorize(call)
-    if (!holder.ok) return holder.answer
-    const body = parseBody(call, refreshBody, refuse)
-    if (!body.ok) return body.answer
-    issuer.revoke(body.value.refreshToken)
+    authorize(call)
+    issuer.revoke(parseBody(call, refreshBody, refuse).refreshToken)
     return json(200, {})
   }
 
   function changePassword(call: Call): Answer {
-    const holder = authorize(call)
-    if (!holder.ok) return holder.answer
-    const body = parseBody(call, passwordBody, refuse)
-    if (!body.ok) return body.answer
-    const { password } = body.value
-    const refusal = refusePassword(password)
-    if (refusal) return refusal
-    list.setPassword(holder.value, password)
+    const user = authorize(call)
+    const { password } = parseBody(call, passwordBody, refuse)
+    checkPassword(password)
+    list.setPassword(user, password)
     return json(200, {})
   }
 
   /** Answers requests for the sample data. Only the demo has such endpoints. */
   const data = (answer: (call: Call) => Answer) => (call: Call) => {
-    const holder = authorize(call, holderAtProvider)
-    return holder.ok ? answer(call) : holder.answer
+    authorize(call, holderAtProvider)
+    return answer(call)
   }
 
-  function authorize(call: Call, holderElsewhere: typeof holderAtProvider = nobody): Parsed<DemoUser> {
+  function authorize(call: Call, holderElsewhere: typeof holderAtProvider = nobody): DemoUser {
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const user = token === undefined ? undefined : (issuer.holderOf(token) ?? holderElsewhere(token))
-    if (user) return { ok: true, value: user }
+    if (user) return user
     // RFC 6750 section 3.1: no error code if no credential was sent.
-    const [error, text, challenge] =
-      token === undefined
-        ? ['unauthorized', 'A Bearer access token is needed.', BEARER]
-        : ['invalid_token', 'The access token is not valid, or has expired.', `${BEARER}, error="invalid_token"`]
-    return { ok: false, answer: refuse(401, error, text, { 'WWW-Authenticate': challenge }) }
+    const challenge = token === undefined ? BEARER : `${BEARER}, error="invalid_token"`
+    const text = 'A valid Bearer access token is needed.'
+    return refuse(401, 'invalid_token', text, { 'WWW-Authenticate': challenge })
   }
 
   const received = (body: unknown) => issuer.noteSent(body, 'refreshToken')
@@ -145,21 +132,21 @@ const tokenPair = ({ accessToken, refreshToken, delivered }: TokenPair): Answer 
 })
 
 /** Refuses an unsuitable new password. The window shows the message. */
-function refusePassword(password: string): Answer | undefined {
-  if (password === '') return refuse(400, 'password_empty', 'The password must not be empty.')
+function checkPassword(password: string): void {
+  if (password === '') refuse(400, 'password_empty', 'The password must not be empty.')
   if ([...password].length < SHORTEST_PASSWORD) {
-    return refuse(400, 'password_too_short', `The password must have at least ${SHORTEST_PASSWORD} characters.`)
+    refuse(400, 'password_too_short', `The password must have at least ${SHORTEST_PASSWORD} characters.`)
   }
   // RFC 7617 section 2 allows no control characters, so nobody could sign in with this password.
   if (/\p{Cc}/u.test(password)) {
-    return refuse(400, 'password_inexpressible', 'The password must not contain control characters.')
+    refuse(400, 'password_inexpressible', 'The password must not contain control characters.')
   }
-  return undefined
 }
 
-/** Username and password in a Basic header (RFC 7617), which are compared as UTF-8; `undefined` if there is none. */
-function readBasic(header = ''): readonly [username: string, password: string] | undefined {
+/** Username and password in a Basic header (RFC 7617), which are compared as UTF-8. */
+function readBasic(header = ''): readonly [username: string, password: string] {
   const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? ''
   const [, username, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
-  return username === undefined || password === undefined ? undefined : [username, password]
+  if (username !== undefined && password !== undefined) return [username, password]
+  return refuse(401, 'unauthorized', 'Basic credentials in UTF-8 are needed.', BASIC)
 }

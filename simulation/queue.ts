@@ -10,7 +10,7 @@ interface Entry {
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** Entries are kept by slices of this many milliseconds: the earliest is looked for only among those of one slice. */
-const SLICE = 50
+const SLICE = 10
 
 /** The simulated time of a fleet, in milliseconds, and the actions to run. */
 export class EventQueue {
