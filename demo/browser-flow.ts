@@ -134,9 +134,8 @@ export class BrowserFlow {
   #idToken({ request: { nonce }, user }: Code): Promise<string> {
     const { address, clientId, now } = this.#ports
     const iat = Math.floor(now() / 1_000)
-    const { username, name, sub = `demo|${username}` } = user
-    const claims = { iss: address(), aud: clientId, sub, name, preferred_username: username, iat, exp: iat + 300 }
-    return new SignJWT({ ...claims, ...(nonce !== undefined && { nonce }) })
+    const profile = { sub: `demo|${user.username}`, name: user.name, preferred_username: user.username }
+    return new SignJWT({ ...profile, nonce, iss: address(), aud: clientId, iat, exp: iat + 300 })
       .setProtectedHeader({ alg: 'ES256' })
       .sign(this.#keys.privateKey)
   }

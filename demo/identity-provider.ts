@@ -22,7 +22,6 @@ interface ProviderUser extends DemoUser {
 }
 
 export interface IdentityProviderOptions extends ServerOptions {
-  readonly users?: readonly ProviderUser[]
   /** How long a session lasts, in seconds; by default without a limit. */
   readonly sessionLifetime?: number
   /** The fields of an answer that say how long the session still lasts; by default none. */
@@ -65,9 +64,9 @@ const passwordRealmBody = v.strictObject({
 const refreshBody = v.strictObject({ ...client, grant_type: nonEmpty, refresh_token: nonEmpty })
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
-/** Starts an identity provider on 127.0.0.1. Rejects if the port is taken. */
+/** Starts an identity provider on 127.0.0.1. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}) {
-  const { users = PROVIDER_USERS, now = Date.now, sessionLifetime, saysSessionEnd = () => ({}) } = options
+  const { now = Date.now, sessionLifetime, saysSessionEnd = () => ({}) } = options
   /** What a client must be configured with. */
   const settings = {
     domain: 'identity.example',
@@ -76,7 +75,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     clientId: 'latchkey-desktop',
     clientSecret: options.clientSecret ?? 'demo-client-secret',
   }
-  const list = new UserList(users)
+  const list = new UserList(PROVIDER_USERS)
   const claims = { iss: `https://${settings.domain}/`, aud: settings.audience }
   const issuer = new TokenIssuer({ now, tokenLifetime: 3600, grace: 30, sessionLifetime, claims })
 

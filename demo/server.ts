@@ -28,8 +28,6 @@ export interface Route<Operation extends string> {
 }
 
 export interface ServerOptions {
-  /** The port; by default a free one. */
-  readonly port?: number
   /** The wall clock in milliseconds since the epoch; by default `Date.now`. */
   readonly now?: () => number
   /** The key and the certificate for https, in PEM. */
@@ -53,11 +51,11 @@ export interface ControlledServer<Operation extends string> {
   stop(): Promise<void>
 }
 
-/** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
+/** Serves the routes at a free port of 127.0.0.1. */
 export async function startServer<Operation extends string>(
   routes: readonly Route<Operation>[],
   refuse: Refuse,
-  { port: wanted = 0, now = Date.now, tls }: ServerOptions,
+  { now = Date.now, tls }: ServerOptions,
 ): Promise<ControlledServer<Operation>> {
   const requests: LoggedRequest<Operation>[] = []
   /** The faults that the next requests get, in the order in which they were injected. */
@@ -125,7 +123,7 @@ export async function startServer<Operation extends string>(
       for (const socket of sockets) socket.destroy()
     })
 
-  await listen(wanted)
+  await listen(0)
   const { port } = server.address() as AddressInfo
   return {
     address: `${tls ? 'https' : 'http'}://${HOST}:${port}`,

@@ -43,7 +43,7 @@ const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 const nobody = () => undefined
 
-/** Starts the service on 127.0.0.1: sign-in and sample data. Rejects if the port is taken. */
+/** Starts the service on 127.0.0.1: sign-in and sample data. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, otherUsers = [], holderAtProvider = nobody, now = Date.now } = options
   const { tokenLifetime = 3_600, grace = 30 } = options

@@ -134,12 +134,12 @@ export class TokenIssuer {
 
   async #issue(family: Family, refreshable: boolean) {
     const { tokenLifetime, now, claims: fixed } = this.#options
-    const { sub, username, name } = family.user
+    const { username, name } = family.user
     const refreshToken = refreshable ? this.newSecret() : undefined
     if (refreshToken !== undefined) this.#refreshTokens.set(refreshToken, { family })
     const iat = Math.floor(now() / 1_000)
     const exp = iat + tokenLifetime
-    const profile = { sub: sub ?? `demo|${username}`, preferred_username: username, name }
+    const profile = { sub: `demo|${username}`, preferred_username: username, name }
     // Without `jti` (RFC 7519 section 4.1.7), two tokens of the same second would be identical.
     const claims = { ...fixed, ...profile, iat, exp, jti: randomUUID() }
     const accessToken = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)

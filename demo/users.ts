@@ -4,8 +4,6 @@ export interface DemoUser {
   readonly password: string
   /** The name that is displayed. */
   readonly name: string
-  /** The subject in the user's tokens; by default `demo|` and the username. */
-  readonly sub?: string
 }
 
 /** The demo prints this user's name and password when it starts. */
