@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../scripts/build.mjs'
 import { ANA } from './users.ts'
 
 const started: ChildProcess[] = []
@@ -16,8 +15,7 @@ let command: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'))
   command = join(folder, 'demo.mjs')
-  const configFile = fileURLToPath(new URL('../vite.demo.config.ts', import.meta.url))
-  await build({ configFile, logLevel: 'error', build: { outDir: folder } })
+  await bundle('demo/demo.ts', { outDir: folder })
 })
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')

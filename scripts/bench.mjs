@@ -14,10 +14,11 @@ await main(async () => {
   const electron = await resolveElectron({ allowFallback: true, sandboxed: true })
   await buildIfNeeded()
   await step('Bundling the benchmark', async () => {
-    await bundle('bench/bench.ts')
+    await bundle('bench/bench.ts', { ssr: {} })
     // Bundles `got`, too, as Latchkey's own build does, because the bundle is copied to a folder with no package but
     // keytar.
-    await bundle('bench/bare-token.ts', 'cjs', { noExternal: true, external: ['keytar', 'koffi'] })
+    const ssr = { noExternal: /** @type {true} */ (true), external: ['keytar', 'koffi'] }
+    await bundle('bench/bare-token.ts', { format: 'cjs', ssr })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]
   const { code } = await run(process.execPath, script, { env: { LATCHKEY_TEST_ELECTRON: electron.path }, show: true })

@@ -9,40 +9,34 @@ import { inProject, root } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 const SOURCES = `main preload renderer contract text demo clients cli packaging scripts/package scripts/clients.mjs
-  scripts/licences.mjs package.json package-lock.json electron.vite.config.ts vite.demo.config.ts electron-builder.yml
+  scripts/licences.mjs package.json package-lock.json electron.vite.config.ts electron-builder.yml
   LICENSE docs/administrators/policies docs/administrators/policy.schema.json`
 const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
-
-/** @param {readonly string[]} words A tool in node_modules, and its arguments. @param {string} [cwd] */
-const tool = ([name = '', ...args], cwd = root) =>
-  run(process.execPath, [inProject('node_modules', name), ...args], { cwd })
 
 /**
  * Runs electron-vite.
  * @param {'crash' | 'playwright'} [mode] See electron.vite.config.ts. Without it, makes the ordinary build.
  * @param {string} [project] Another checkout.
  */
-export const electronVite = (mode, project) =>
-  tool(['electron-vite/bin/electron-vite.js', 'build', ...(mode ? ['--mode', mode] : [])], project)
-
-const viteDemo = () => tool(['vite/bin/vite.js', 'build', '-c', 'vite.demo.config.ts'])
-
-export async function buildDemo() {
-  const { code, output } = await step('Building the demo', viteDemo)
+export async function electronVite(mode, project = root) {
+  const words = [
+    inProject('node_modules/electron-vite/bin/electron-vite.js'),
+    'build',
+    ...(mode ? ['--mode', mode] : []),
+  ]
+  const { code, output } = await run(process.execPath, words, { cwd: project })
   if (code !== 0) throw new SetUpError(`${output.trim()}\nThe build failed.`)
 }
 
 /**
- * Bundles a TypeScript file, because Node 20 can't run TypeScript: `simulation/main.ts`, for example, into
- * `out/simulation/main.mjs`.
+ * Bundles a TypeScript file, because Node 20 can't run TypeScript: `demo/demo.ts`, for example, into `out/demo/demo.mjs`.
  * @param {string} file
- * @param {'esm' | 'cjs'} [format]
- * @param {import('vite').SSROptions} [ssr]
+ * @param {{ ssr?: import('vite').SSROptions, format?: 'esm' | 'cjs', outDir?: string }} [options] By default, the bundle
+ *   contains all packages.
  */
-export async function bundle(file, format = 'esm', ssr = {}) {
+export async function bundle(file, { ssr = { noExternal: true }, format = 'esm', outDir } = {}) {
   // Vite may have been installed only now, so it is imported here.
   const vite = await import('vite')
-  const entryFileNames = format === 'cjs' ? '[name].cjs' : '[name].mjs'
   await vite.build({
     configFile: false,
     root,
@@ -50,14 +44,18 @@ export async function bundle(file, format = 'esm', ssr = {}) {
     ssr,
     build: {
       ssr: inProject(file),
-      outDir: inProject('out', path.dirname(file)),
+      outDir: outDir ?? inProject('out', path.dirname(file)),
       emptyOutDir: false,
       target: 'node20.18',
       minify: format === 'cjs',
-      rolldownOptions: { output: { format, entryFileNames, codeSplitting: false } },
+      rolldownOptions: {
+        output: { format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs', codeSplitting: false },
+      },
     },
   })
 }
+
+export const buildDemo = () => step('Building the demo', () => bundle('demo/demo.ts'))
 
 /** Writes the completions of the shells, with the commands of `cli/commands.mjs`. @param {string} [output] */
 export async function buildCompletions(output = inProject('out')) {
@@ -74,12 +72,9 @@ export async function build() {
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
   // The libraries that the file uses may have been installed only now, so it is imported here.
   const { buildClients } = await import('./clients.mjs')
-  const builds = await step('Building', () =>
-    Promise.all([electronVite(), electronVite('crash'), viteDemo(), buildClients()]),
+  await step('Building', () =>
+    Promise.all([electronVite(), electronVite('crash'), bundle('demo/demo.ts'), buildClients(), buildCompletions()]),
   )
-  const failed = builds.find(({ code }) => code !== 0)
-  if (failed) throw new SetUpError(`${failed.output.trim()}\nThe build failed.`)
-  await buildCompletions()
   await mark(inProject('out', 'built'), began)
 }
 

@@ -19,7 +19,6 @@ export async function buildClients(output = inProject('out', 'clients')) {
   await mkdir(output, { recursive: true })
   const archives = { ...(await python()), ...(await r()), ...(await node()) }
   for (const [name, content] of Object.entries(archives)) await writeFile(path.join(output, name), content)
-  return { code: 0, output: Object.keys(archives).join('\n') }
 }
 
 /** The formats: https://packaging.python.org/specifications/. */

@@ -7,7 +7,7 @@ import { ensurePackages } from './setup/packages.mjs'
 /** `node scripts/simulate-fleet.mjs` runs the simulation. */
 await main(async () => {
   await ensurePackages()
-  await bundle('simulation/main.ts', 'esm', { noExternal: true })
+  await bundle('simulation/main.ts')
   const program = [inProject('out', 'simulation', 'main.mjs'), ...process.argv.slice(2)]
   const { code } = await run(process.execPath, program, { show: true })
   return code
