@@ -4,16 +4,6 @@ import { accessToken, type RefreshToken, refreshToken } from '../main/base/secre
 import type { TokenPair } from '../main/session/ports.ts'
 import { HOUR, isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 
-/** The tokens of one sign-in. */
-interface Family {
-  readonly name: string
-  isDead: boolean
-  /** The time at which each used token was first used. A token that is neither here nor in `good` is invalid. */
-  readonly spent: Map<string, number>
-  readonly good: Set<string>
-  count: number
-}
-
 /** Even a successful reply may get lost on its way. */
 export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family: string }
 
@@ -32,8 +22,9 @@ export class FleetService {
   readonly #now: () => number
   readonly #schedule: Schedule
   readonly #grace: number
-  readonly #families = new Map<string, Family>()
-  #signIns = 0
+  /** For each family, its tokens, each with the time of its first use: infinite if there was none yet. */
+  readonly #families = new Map<string, Map<string, number>>()
+  #issued = 0
 
   /** @param grace For this many milliseconds after its first use, a refresh token can be used again. */
   constructor(now: () => number, schedule: Schedule, grace: number) {
@@ -70,40 +61,39 @@ export class FleetService {
 
   #exchange(who: string, token: string): Reply {
     const [now, grace] = [this.#now(), this.#grace]
-    const family = this.#families.get(token.split('.')[0] ?? '')
-    if (family === undefined || family.isDead) return REFUSED
-    if (family.good.delete(token)) family.spent.set(token, now)
-    const spentAt = family.spent.get(token)
-    if (spentAt === undefined || (spentAt < now && now - spentAt >= grace)) {
-      family.isDead = true
-      this.ended.add(family.name)
+    const [family = ''] = token.split('.')
+    const uses = this.#families.get(family)
+    if (uses === undefined || this.ended.has(family)) return REFUSED
+    const spentAt = Math.min(uses.get(token) ?? Number.NEGATIVE_INFINITY, now)
+    if (spentAt < now && now - spentAt >= grace) {
+      this.ended.add(family)
       return REFUSED
     }
-    for (const [each, at] of family.spent) if (now - at > grace + MINUTE) family.spent.delete(each)
+    uses.set(token, spentAt)
+    for (const [each, at] of uses) if (now - at > grace + MINUTE) uses.delete(each)
     return this.#issue(family, who)
   }
 
-  #newFamily(who: string): Family {
-    const name = `${who}-${this.#signIns++}`
-    const family = { name, isDead: false, spent: new Map(), good: new Set<string>(), count: 0 }
-    this.#families.set(name, family)
-    return family
+  #newFamily(who: string): string {
+    const name = `${who}-${this.#issued++}`
+    this.#families.set(name, new Map())
+    return name
   }
 
-  #next(family: Family): string {
-    const token = `${family.name}.${family.count++}`
-    family.good.add(token)
+  #next(family: string): string {
+    const token = `${family}.${this.#issued++}`
+    this.#families.get(family)?.set(token, Number.POSITIVE_INFINITY)
     return token
   }
 
-  #issue(family: Family, who: string): Reply {
+  #issue(family: string, who: string): Reply {
     const iat = 1_600_000_000 + Math.floor(this.#now() / SECOND)
     const claims = { sub: who, iat, exp: iat + HOUR / SECOND }
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const issued = {
-      accessToken: accessToken(`${HEADER}.${payload}.${family.count}`),
+      accessToken: accessToken(`${HEADER}.${payload}.${this.#issued}`),
       refreshToken: refreshToken(this.#next(family)),
     }
-    return { outcome: { ok: true, value: issued }, family: family.name }
+    return { outcome: { ok: true, value: issued }, family }
   }
 }
