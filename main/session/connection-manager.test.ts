@@ -1,86 +1,69 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { type Answer, ModelService } from '../../test/support/session/model-service.ts'
 import { ModelMarker, ModelStore } from '../../test/support/session/model-store.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { accessToken, password, type RefreshToken, refreshToken } from '../base/secret.ts'
+import { password } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
 import { entryName } from './entry.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './grants/grant.ts'
 import { createGrants } from './grants/grants.ts'
-import type { TokenPair } from './ports.ts'
 import { RemovedConnections } from './removed-connections.ts'
 import { SessionEngine } from './session-engine.ts'
 
 const INSTALLATION = 'here'
-const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const
+const A = 'https://a.example'
+const B = 'https://b.example'
 
 let addresses: Map<string, string>
 let connections: ConnectionManager
+/** The addresses at which sessions were opened, and those at which sessions were opened only to revoke tokens. */
 let opened: string[]
-let logouts: string[]
-let refreshed: string[]
-let logins: number
-let isReachable: boolean
+let openedToRevoke: string[]
+let services: Map<string, ModelService>
+/** What happens to each request except a login. */
+let answer: Answer | undefined
 /** The outcome when a connection is removed from the settings. */
 let removal: Outcome
-let clock: DeadlineClock
 let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
-/** The addresses of removed connections, in the order in which sessions were opened for them. */
-let left: string[]
-/** If this is set, the service responds only once the promise resolves. */
-let slow: Promise<void> | undefined
 /** The function `unused` that the latest connection was prepared with. */
 let unused: () => Promise<void>
 /** The client id at the identity provider of every connection; absent if the connections have no provider. */
 let clientId: string | undefined
 
+function serviceAt(issuer: string): ModelService {
+  const known = services.get(issuer)
+  if (known !== undefined) return known
+  const service = new ModelService({ now: () => time.trueTime }, { issuer, countFrom: services.size * 1_000 })
+  service.answering = ({ operation }) => (operation === 'login' ? 'reply' : answer)
+  services.set(issuer, service)
+  return service
+}
+/** For each session so far at this address, whether it still lives. */
+const livingAt = (address: string) => serviceAt(address).families.map(({ isDead }) => !isDead)
+
 beforeEach(() => {
   removal = OK
-  addresses = new Map([['default', 'https://a.example']])
+  addresses = new Map([['default', A]])
   opened = []
-  logouts = []
-  refreshed = []
-  logins = 0
-  isReachable = true
-  left = []
-  slow = undefined
+  openedToRevoke = []
+  services = new Map()
+  answer = 'reply'
   clientId = undefined
   time = new ManualTime()
-  clock = new DeadlineClock(time)
+  const clock = new DeadlineClock(time)
   store = new ModelStore()
   marker = new ModelMarker()
-  connections = begin()
-})
-
-function begin(): ConnectionManager {
   const opening = store.open(clock)
-  const sessionAt = (baseAddress: string, isRemoved: boolean) => {
-    const issued: TokenPair = { accessToken: accessToken(`access ${baseAddress}`) }
-    const service = {
-      issuer: baseAddress,
-      login: async (): Promise<Outcome<TokenPair>> => ({
-        ok: true,
-        value: { ...issued, refreshToken: refreshToken(`refresh ${++logins}`) },
-      }),
-      refresh: async (token: RefreshToken): Promise<Outcome<TokenPair>> => {
-        refreshed.push(token.reveal())
-        return isReachable ? { ok: true, value: issued } : UNREACHABLE
-      },
-      logout: async (): Promise<Outcome> => {
-        logouts.push(baseAddress)
-        await slow
-        return isReachable ? OK : UNREACHABLE
-      },
-      changePassword: async () => OK,
-    }
-    const grants = createGrants({ service })
+  const sessionAt = (address: string, isRemoved: boolean) => {
+    const grants = createGrants({ service: serviceAt(address).client({ id: 1, clock, isAlive: () => true }) })
     const ports = { grants, store: opening, marker, clock, random: () => 0.5, isRemoved }
-    return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
+    return new SessionEngine({ address, installation: INSTALLATION, ...ports })
   }
-  return new ConnectionManager({
+  connections = new ConnectionManager({
     settings: {
       get names() {
         return [...addresses.keys()]
@@ -100,7 +83,7 @@ function begin(): ConnectionManager {
       installation: INSTALLATION,
       markers: () => Object.fromEntries(marker.marks),
       openRemoved(address) {
-        left.push(address)
+        openedToRevoke.push(address)
         return sessionAt(address, true)
       },
     },
@@ -120,9 +103,10 @@ function begin(): ConnectionManager {
     },
     clock,
   })
-}
+})
 
-const signIn = () => connections.session()?.signIn.begin('password', { username: 'ana', password: password('x') })
+const ANA = { username: 'ana', password: password('SECRET old password') }
+const signIn = () => connections.session()?.signIn.begin('password', ANA)
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 /** Starts with ana signed in at the connection `default`. */
 const startSignedIn = async () => {
@@ -132,7 +116,7 @@ const startSignedIn = async () => {
 }
 /** Adds the connection `staging`, where ana signs in, too. */
 const addStaging = async () => {
-  expect(await connections.add('staging', 'https://b.example')).toEqual(OK)
+  expect(await connections.add('staging', B)).toEqual(OK)
   await settle()
   await signIn()
 }
@@ -140,7 +124,7 @@ const addStaging = async () => {
 it('the view shows the first configured connection unless the user chose another', async () => {
   addresses = new Map([
     ['default', ''],
-    ['staging', 'https://b.example'],
+    ['staging', B],
     ['other', 'https://c.example'],
   ])
   await connections.start()
@@ -156,23 +140,23 @@ it('each connection has its own session, and `session()` without a name returns 
   await startSignedIn()
   await addStaging()
   expect(connections.view).toMatchObject({ shown: 'staging', session: { kind: 'active' } })
-  expect(connections.session('default')?.accessToken?.reveal()).toBe('access https://a.example')
-  expect(connections.session()?.accessToken?.reveal()).toBe('access https://b.example')
+  expect(connections.session()).toBe(connections.session('staging'))
+  expect(connections.session()).not.toBe(connections.session('default'))
   connections.show('default')
   await connections.session()?.signOut()
   expect(kinds()).toEqual({ default: 'signedOut', staging: 'active' })
-  expect(logouts).toEqual(['https://a.example'])
+  expect([livingAt(A), livingAt(B)]).toEqual([[false], [true]])
 })
 
 it('a session is replaced only if the settings of its own connection have changed', async () => {
-  addresses.set('staging', 'https://b.example')
+  addresses.set('staging', B)
   await connections.start()
   await connections.start()
   addresses.set('default', 'https://c.example')
   addresses.set('staging', 'https://d.example')
   await connections.apply('staging')
   await settle()
-  expect(opened.splice(0)).toEqual(['https://a.example', 'https://b.example', 'https://d.example'])
+  expect(opened.splice(0)).toEqual([A, B, 'https://d.example'])
   clientId = 'another'
   await connections.apply('staging')
   await settle()
@@ -195,7 +179,7 @@ describe('a connection to remove', () => {
 
   it('is signed out at its service first, and the other connections continue', async () => {
     await expect(connections.remove('staging')).resolves.toEqual(OK)
-    expect(logouts).toEqual(['https://b.example'])
+    expect([livingAt(A), livingAt(B)]).toEqual([[true], [false]])
     expect(kinds()).toEqual({ default: 'active' })
     expect(connections.view.shown).toBe('default')
   })
@@ -204,9 +188,9 @@ describe('a connection to remove', () => {
     const session = connections.session('staging')
     if (session !== undefined) vi.spyOn(session, 'signOut').mockResolvedValueOnce(RECOVERY_CODE_UNDER_WAY)
     await expect(connections.remove('staging')).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
-    isReachable = false
+    answer = 'unreachable'
     await expect(connections.remove('staging')).resolves.toMatchObject({ failure: { code: 'unreachable' } })
-    isReachable = true
+    answer = 'reply'
     removal = { ok: false, failure: { code: 'settingsUnwritable' } }
     await expect(connections.remove('staging')).resolves.toEqual(removal)
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
@@ -215,8 +199,9 @@ describe('a connection to remove', () => {
   it('is closed without a sign-out if the administrator removed it', async () => {
     addresses.delete('staging')
     await connections.start()
-    expect([connections.session('staging'), connections.view.shown, logouts]).toEqual([undefined, 'default', []])
-    addresses.set('staging', 'https://b.example')
+    expect([connections.session('staging'), connections.view.shown]).toEqual([undefined, 'default'])
+    expect(livingAt(B)).toEqual([true])
+    addresses.set('staging', B)
     await connections.start()
     await settle()
     expect(kinds()).toMatchObject({ staging: 'active' })
@@ -224,8 +209,6 @@ describe('a connection to remove', () => {
 })
 
 describe('a former address', () => {
-  const A = 'https://a.example'
-  const B = 'https://b.example'
   const ENTRY_A = entryName(A, INSTALLATION)
 
   const moveTo = async (address: string) => {
@@ -236,60 +219,43 @@ describe('a former address', () => {
   /** The user signs out while the service can't be reached, and then the address changes. */
   const leaveUnrevoked = async () => {
     await startSignedIn()
-    isReachable = false
+    answer = 'unreachable'
     await connections.session()?.signOut()
     await moveTo(B)
-    logouts = []
+    expect([opened, openedToRevoke]).toEqual([[A, B], [A]])
   }
-  /** The service has received a revocation. It responds when the returned function is called. */
+  /** The service has received a revocation, and hasn't responded yet. */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
-    isReachable = true
-    let answer = () => {}
-    slow = new Promise((resolve) => {
-      answer = resolve
-    })
+    answer = undefined
     connections.wake()
     await settle()
-    return answer
+    serviceAt(A).pending[0]?.answer('reply')
+    await settle()
+    expect(serviceAt(A).pending).toMatchObject([{ operation: 'logout' }])
   }
   const expectNothingLeft = () => {
-    expect([...store.entries.keys()]).toEqual([])
-    expect([...marker.marks.keys()]).toEqual([])
+    expect(livingAt(A)).toEqual([false])
+    expect([...store.entries.keys(), ...marker.marks.keys()]).toEqual([])
   }
 
-  it('receives a pending revocation after the address has changed', async () => {
+  it('receives a pending revocation after the address has changed, even if the keychain loses the entry', async () => {
     await leaveUnrevoked()
-    expect(opened).toEqual([A, B])
-    isReachable = true
-    await time.passSettling(10 * 60_000)
-    expect(logouts).toEqual([A])
-    expectNothingLeft()
-  })
-
-  it('receives the revocation once the keychain is unlocked, if it was locked when the user signed out', async () => {
-    await startSignedIn()
-    store.mode = 'locked'
-    void connections.session()?.signOut()
-    await settle()
-    await connections.stop()
-    logouts = []
-    addresses.set('default', B)
-    connections = begin()
-    await connections.start()
+    store.entries.clear()
+    connections.verifyEntries()
     await settle()
     expect([...store.entries.keys()]).toEqual([ENTRY_A])
-    store.mode = 'ok'
+    answer = 'reply'
     await time.passSettling(10 * 60_000)
-    expect(logouts).toEqual([A])
     expectNothingLeft()
   })
 
   it('receives no request if the user didn’t sign out, and the session is restored when the address is set again', async () => {
     await startSignedIn()
+    const before = serviceAt(A).log.length
     await moveTo(B)
     await time.passSettling(10 * 60_000)
-    expect([left, logouts, [...store.entries.keys()]]).toEqual([[], [], [ENTRY_A]])
+    expect(serviceAt(A).log).toHaveLength(before)
     await moveTo(A)
     expect(connections.view.session.kind).toBe('active')
   })
@@ -299,38 +265,33 @@ describe('a former address', () => {
     await moveTo(A)
     await signIn()
     await moveTo(B)
-    logouts = []
-    refreshed = []
-    isReachable = true
+    answer = 'reply'
     await time.passSettling(10 * 60_000)
-    expect([logouts, refreshed]).toEqual([[A], ['refresh 1']])
-    expect([...store.entries.keys()]).toEqual([ENTRY_A])
+    expect(livingAt(A)).toEqual([false, true])
     expect([...marker.marks]).toEqual([[ENTRY_A, 'stored']])
     await moveTo(A)
     expect(connections.view.session.kind).toBe('active')
   })
 
   it('gets a new session only after the revocation under way has ended', async () => {
-    const answer = await leaveUnderWay()
-    expect(logouts).toEqual([A])
+    await leaveUnderWay()
     addresses.set('default', A)
     void connections.start()
     await settle()
     expect(opened).toEqual([A, B])
-    answer()
+    serviceAt(A).pending[0]?.answer('reply')
     await settle()
     expect(opened).toEqual([A, B, A])
-    expect(logouts).toEqual([A])
     expectNothingLeft()
   })
 
   it('delays quitting until its service has responded to the revocation under way', async () => {
-    const answer = await leaveUnderWay()
+    await leaveUnderWay()
     const stopped = vi.fn()
     void connections.stop().then(stopped)
     await settle()
     expect(stopped).not.toHaveBeenCalled()
-    answer()
+    serviceAt(A).pending[0]?.answer('reply')
     await settle()
     expect(stopped).toHaveBeenCalled()
     expectNothingLeft()
@@ -338,8 +299,8 @@ describe('a former address', () => {
 })
 
 it('`restored` resolves once every session’s state is known', async () => {
-  addresses.set('second', 'https://b.example')
-  marker.set(entryName('https://a.example', INSTALLATION), 'stored')
+  addresses.set('second', B)
+  marker.set(entryName(A, INSTALLATION), 'stored')
   store.mode = 'hangs'
   const restored = vi.fn()
   void connections.restored().then(restored)

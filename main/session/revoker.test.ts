@@ -31,14 +31,6 @@ async function twoToRevoke(): Promise<ModelDesktop> {
 }
 
 describe('a revocation', () => {
-  it('is stored before it is sent, and removed when it is done', async () => {
-    const desktop = await signedOut(undefined)
-    expect(desktop.pending).toEqual([desktop.service.pending[0]?.sent])
-    await desktop.reply()
-    expect(livingSessions(desktop)).toEqual([])
-    expect([desktop.store.entries.size, desktop.time.pending()]).toEqual([0, 0])
-  })
-
   it('refreshes first if there is no access token, and stores the new refresh token before it is revoked', async () => {
     const desktop = await signedOut('unreachable')
     const [before] = desktop.pending

@@ -39,18 +39,6 @@ it('a subscription delivers the newest state last, even if another listener chan
 })
 
 describe('a sign-in', () => {
-  it('is announced only after its session is stored', async () => {
-    const desktop = await startedDesktop()
-    desktop.store.mode = 'hangs'
-    await desktop.signIn('ana')
-    expect(desktop.state.kind).toBe('signingIn')
-    desktop.store.mode = 'ok'
-    await settle()
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ana' } })
-    expect(desktop.entry).toMatchObject({ grant: 'password', username: 'ana', sub: 'sub of ana' })
-    expect(desktop.mark).toBe('stored')
-  })
-
   it('revokes the earlier session and the tokens of its refresh under way, once the new session is stored', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.holdRefresh()
@@ -184,13 +172,14 @@ describe('a sign-in', () => {
 })
 
 describe('a sign-out', () => {
-  it('ends the session here first, then revokes its token at the service, and deletes the entry', async () => {
+  it('ends the session here first, stores and revokes its token, and deletes the entry', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ logout: undefined })
     const asked = desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending', handedOutUntil: HOUR })
     await settle()
-    desktop.service.pending[0]?.answer('reply')
+    expect([desktop.entry, desktop.pending]).toEqual([undefined, [desktop.service.pending[0]?.sent]])
+    await desktop.reply()
     expect(await asked).toEqual({ ok: true, value: undefined })
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
     expect(family(desktop, 0).isDead).toBe(true)
