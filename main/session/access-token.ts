@@ -149,14 +149,16 @@ const within = (lifetime: number | undefined): number =>
   lifetime === undefined ? UNKNOWN_LIFETIME : Math.min(Math.max(lifetime, SHORTEST_LIFETIME), LONGEST_LIFETIME)
 
 /** Tokens with the times of their receipt and expiry on the `Clock`. */
-export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
+export interface ReceivedTokens {
+  readonly accessToken: AccessToken
+  readonly refreshToken: RefreshToken | undefined
   readonly claims: Claims
   readonly receivedAt: number
   readonly expiresAt: number
   /** The time of receipt on the wall clock. */
   readonly receivedAtWall: number
   /** The end of the session as the response states it, on the wall clock. */
-  readonly sessionEndsAt?: StatedEnd['at']
+  readonly sessionEndsAt: StatedEnd['at'] | undefined
 }
 
 export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
@@ -167,11 +169,11 @@ export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): 
   const sessionEndsAt = statedEnd(tokens, refreshToken && decodeExpiry(refreshToken), receivedAtWall)
   return {
     accessToken,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
+    refreshToken,
     claims,
     receivedAt,
     expiresAt: receivedAt + lifetimeOf(claims, tokens, receivedAtWall),
     receivedAtWall,
-    ...(sessionEndsAt === undefined ? {} : { sessionEndsAt }),
+    sessionEndsAt,
   }
 }

@@ -68,7 +68,6 @@ export function sessionView(state: SessionState, clock: Pick<Clock, 'now' | 'wal
     case 'restoring':
     case 'sessionUnread':
     case 'unknownVersion':
-      return state
     case 'expired':
       return state
     case 'signingIn':

@@ -44,8 +44,7 @@ describe('the entry', () => {
     'keeps its session without the session’s times if they are unreadable: %j',
     (times) => {
       const read = readEntry(entryText(JSON.stringify({ ...good, session: { ...session, times } })))
-      expect(read.kind === 'entry' && read.entry.session?.username).toBe('ana')
-      expect(read).not.toHaveProperty('entry.session.times')
+      expect(read.kind === 'entry' && read.entry.session).toMatchObject({ username: 'ana', times: undefined })
     },
   )
 

@@ -13,9 +13,9 @@ export interface StoredSession {
   /** The client that the refresh token was issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
   readonly username: string
-  readonly sub?: string
+  readonly sub?: string | undefined
   readonly refreshToken: RefreshToken
-  readonly times?: SessionTimes
+  readonly times?: SessionTimes | undefined
 }
 
 export interface StoredRevocation {
@@ -125,24 +125,10 @@ function isOfThisVersion(content: string): boolean {
   return content.startsWith(HEADER) || HEADER.startsWith(content)
 }
 
-export function storedSession(found: {
-  readonly grant: string
-  readonly issuer: string
-  readonly client?: string | undefined
-  readonly username: string
-  readonly sub?: string | undefined
-  readonly refreshToken: string
-  readonly times?: SessionTimes | undefined
-}): StoredSession {
-  const { grant, issuer, client, username, sub, times } = found
-  return {
-    signIn: Symbol('sign-in of an earlier run'),
-    grant,
-    issuer,
-    client,
-    username,
-    ...(sub === undefined ? {} : { sub }),
-    refreshToken: refreshToken(found.refreshToken),
-    ...(times === undefined ? {} : { times }),
-  }
-}
+export const storedSession = (
+  found: Omit<StoredSession, 'signIn' | 'refreshToken'> & { readonly refreshToken: string },
+): StoredSession => ({
+  ...found,
+  signIn: Symbol('sign-in of an earlier run'),
+  refreshToken: refreshToken(found.refreshToken),
+})

@@ -63,15 +63,14 @@ export class Revoker {
     if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
     if (!this.canRevoke(request)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
-    const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
-    record.revoke({ grant, issuer, client, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) })
+    record.revoke({ grant, issuer, client, refreshToken, accessToken, expiresAt, pendingRefresh })
     return 'pending'
   }
 
   /** Returns false if the issuer can't revoke tokens. Sends nothing yet. */
   addSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
     const { account, refreshToken, ...rest } = session
-    const revocation = { grant: account.grant.name, ...rest, ...(pendingRefresh && { pendingRefresh }) }
+    const revocation = { grant: account.grant.name, ...rest, pendingRefresh }
     if (refreshToken === undefined) return this.canRevoke(revocation)
     return this.add({ ...revocation, refreshToken }) !== 'notPossible'
   }

@@ -2,7 +2,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Failure } from '../../contract/failures.ts'
 import { backoff, type Random } from '../base/retry.ts'
-import { baseStateOf, type SessionState } from './state.ts'
+import { baseStateOf, type SessionState, type TokenLife } from './state.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -28,13 +28,8 @@ export function refreshDelay(lifetime: number, random: Random): number {
 }
 
 /** Whether a token has already expired when its scheduled refresh comes. */
-export const isShortLived = ({
-  receivedAt,
-  expiresAt,
-}: {
-  readonly receivedAt: number
-  readonly expiresAt: number
-}): boolean => expiresAt - receivedAt <= SHORTEST_DELAY
+export const isShortLived = ({ receivedAt, expiresAt }: Pick<TokenLife, 'receivedAt' | 'expiresAt'>): boolean =>
+  expiresAt - receivedAt <= SHORTEST_DELAY
 
 /**
  * Whether the service may have carried out the request: its response didn't come or was unreadable, or a gateway
@@ -54,15 +49,8 @@ const LONGEST_RETRY_AFTER = 60 * MINUTE
  * When to warn about a session that can't be refreshed: 5 min before it ends or, if that is later, when a third of its
  * lifetime is left.
  */
-export function warningTime({
-  receivedAt,
-  expiresAt,
-}: {
-  readonly receivedAt: number
-  readonly expiresAt: number
-}): number {
-  return expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
-}
+export const warningTime = ({ receivedAt, expiresAt }: TokenLife): number =>
+  expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
 
 /** @param retryAfter the failure's `Retry-After`, in seconds */
 export function retryAfterMs(retryAfter = 0): number {

@@ -16,28 +16,28 @@ export interface Session {
   /** Identifies the sign-in that began the session. */
   readonly signIn: symbol
   readonly account: Account
-  readonly sub?: string
+  readonly sub?: string | undefined
   /** The issuer of the session's tokens. Only this address receives the refresh token. */
   readonly issuer: string
   /** The client that the tokens were issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
   /** The newest refresh token, even if it isn't in the keychain yet. Absent if the issuer gave none. */
-  readonly refreshToken?: RefreshToken
+  readonly refreshToken?: RefreshToken | undefined
   /** The newest access token. It is announced once its refresh token is stored. */
   readonly accessToken?: AccessToken
   /** The expiry of the access token, on the `Clock`. */
   readonly expiresAt?: number
-  readonly times?: SessionTimes
+  readonly times?: SessionTimes | undefined
 }
 
 export interface PendingRevocation extends StoredRevocation {
-  readonly accessToken?: AccessToken
+  readonly accessToken?: AccessToken | undefined
   /** The expiry of the access token, on the `Clock`. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** How many responses have counted as refusals (see `revocation-step.ts`). */
   readonly refusals?: number
   /** A refresh of this token that was under way at the sign-out. Its result replaces the token. */
-  readonly pendingRefresh?: Promise<TokenPair | undefined>
+  readonly pendingRefresh?: Promise<TokenPair | undefined> | undefined
 }
 
 /**
@@ -67,9 +67,9 @@ export const resumedSession = (
   account: accountOf(description, username),
   issuer,
   client: stored.client ?? current,
-  ...(sub === undefined ? {} : { sub }),
+  sub,
   refreshToken,
-  ...(times === undefined ? {} : { times }),
+  times,
 })
 
 export const withTokens = (
@@ -80,8 +80,8 @@ export const withTokens = (
   account: { ...session.account, displayName: claims.name ?? session.account.displayName },
   accessToken,
   expiresAt,
-  ...(refreshToken === undefined ? {} : { refreshToken }),
-  ...(claims.sub === undefined ? {} : { sub: claims.sub }),
+  refreshToken: refreshToken ?? session.refreshToken,
+  sub: claims.sub ?? session.sub,
   times: timesAfter(session, refreshToken, tokens),
 })
 
@@ -107,9 +107,9 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     issuer,
     client,
     username: account.username,
-    ...(sub === undefined ? {} : { sub }),
+    sub,
     refreshToken,
-    ...(times === undefined ? {} : { times }),
+    times,
   }
 
 /** What the record has: a session in use, a session that can't be used, or none. */

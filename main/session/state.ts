@@ -16,38 +16,28 @@ export interface TokenLife {
   readonly refreshesAt?: number
 }
 
-type RefreshState = 'idle' | 'running'
+interface SignedIn {
+  readonly account: Account
+  readonly refresh: 'idle' | 'running'
+}
+
+interface InUse extends SignedIn {
+  readonly kept: Kept
+  /** The end of the session on the wall clock. Absent if it isn't known. */
+  readonly end?: SessionEnd
+}
 
 type SignedInState =
-  | {
-      readonly kind: 'active'
-      readonly account: Account
-      readonly token: TokenLife
-      readonly refresh: RefreshState
-      readonly kept: Kept
-      /** The end of the session on the wall clock. Absent if it isn't known. */
-      readonly end?: SessionEnd
-    }
-  | {
+  | (InUse & { readonly kind: 'active'; readonly token: TokenLife })
+  | (InUse & {
       readonly kind: 'unreachable'
-      readonly account: Account
       /** Absent if the token has expired, or none has come since the start. */
       readonly token?: TokenLife
-      readonly refresh: RefreshState
-      readonly kept: Kept
       readonly failure: Failure
       readonly retryAt: number
-      readonly end?: SessionEnd
-    }
-  | {
-      readonly kind: 'ending'
-      readonly account: Account
-      readonly token: TokenLife
-      readonly refresh: RefreshState
-      readonly kept: Kept
-      readonly failure: Failure
-    }
-  | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
+    })
+  | (Omit<InUse, 'end'> & { readonly kind: 'ending'; readonly token: TokenLife; readonly failure: Failure })
+  | (SignedIn & { readonly kind: 'expired'; readonly failure: Failure })
 
 export type SessionState =
   /** `issuer` is set once the session is found and its first refresh is under way at this issuer. */
@@ -80,6 +70,12 @@ interface Received {
   readonly end?: SessionEnd | undefined
 }
 
+interface Failed {
+  readonly failure: Failure
+  /** The time of the failure, on the `Clock`. A token that has expired by then leaves the state. */
+  readonly now: number
+}
+
 export type SessionEvent =
   /** The keychain has no session to restore. It may have one that must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
@@ -94,23 +90,8 @@ export type SessionEvent =
   /** `kept` says whether the tokens could be stored. */
   | ({ readonly type: 'signedIn' } & Received)
   | ({ readonly type: 'tokenReceived' } & Received)
-  | {
-      readonly type: 'refreshFailed'
-      readonly account: Account
-      readonly failure: Failure
-      readonly retryAt: number
-      readonly kept: Kept
-      readonly end?: SessionEnd | undefined
-      /** The time of the failure, on the `Clock`. A token that has expired by then leaves the state. */
-      readonly now: number
-    }
-  | {
-      readonly type: 'refreshRefused'
-      readonly account: Account
-      readonly failure: Failure
-      readonly kept: Kept
-      readonly now: number
-    }
+  | ({ readonly type: 'refreshFailed'; readonly retryAt: number } & Omit<Received, 'token'> & Failed)
+  | ({ readonly type: 'refreshRefused' } & Omit<Received, 'token' | 'end'> & Failed)
   | { readonly type: 'tokenRanOut' }
   | { readonly type: 'keptChanged'; readonly kept: Kept }
   | {
@@ -126,22 +107,8 @@ type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
 /** The token in the state, which may have expired. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
-  switch (state.kind) {
-    case 'active':
-    case 'ending':
-    case 'unreachable':
-      return state.token
-    case 'signingIn':
-      return tokenOf(state.from)
-    case 'restoring':
-    case 'sessionUnread':
-    case 'unknownVersion':
-    case 'signedOut':
-    case 'expired':
-      return undefined
-    default:
-      return assertNever(state)
-  }
+  const base = baseStateOf(state)
+  return 'token' in base ? base.token : undefined
 }
 
 /** During a sign-in, the state before the sign-in; otherwise, the state itself. */
