@@ -94,14 +94,6 @@ describe('a refresh', () => {
     await settle()
     expect(refreshes(desktop)).toHaveLength(2)
   })
-
-  it('fails at once after a sign-out, even if the response for the earlier session hasn’t come', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.holdRefresh()
-    void desktop.session.signOut()
-    const outcome = await Promise.race([desktop.session.refresh(), settle()])
-    expect(outcome).toMatchObject({ ok: false })
-  })
 })
 
 describe('a transient failure', () => {

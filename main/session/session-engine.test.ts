@@ -92,22 +92,6 @@ describe('a sign-in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it.each(['ana', 'ben'])(
-    'if the stored session is restored meanwhile, %s is signed in at the end',
-    async (username) => {
-      const desktop = await restartedDesktop('locked')
-      desktop.answer({ login: undefined })
-      await desktop.signIn('ben')
-      desktop.store.mode = 'ok'
-      desktop.session.wake()
-      await settle()
-      expect(desktop.state).toMatchObject({ kind: 'signingIn', from: { kind: 'active', account: { username: 'ana' } } })
-      await desktop.reply(username === 'ben' ? 'reply' : 'refuse')
-      expect(desktop.state).toMatchObject({ kind: 'active', account: { username } })
-      expect(family(desktop, 0).isDead).toBe(username === 'ben')
-    },
-  )
-
   it.each([true, false])(
     'if it was cancelled while the keychain was locked, its tokens are revoked only if they aren’t those of the stored session (one-time tokens: %s)',
     async (isOneTime) => {
@@ -130,45 +114,32 @@ describe('a sign-in', () => {
     },
   )
 
-  describe('at a service that issues the same refresh token again', () => {
-    const signedIn = async () => {
+  it.each([false, true])(
+    'doesn’t revoke a refresh token that the service issues again, even if a revocation is read late: %s',
+    async (isReadLate) => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
       await desktop.signIn('ana')
-      return desktop
-    }
-
-    it('doesn’t revoke that token', async () => {
-      const desktop = await signedIn()
       await desktop.pass(3 * HOUR)
       await desktop.signIn('ana')
       expect(operations(desktop)).not.toContain('logout')
-      await desktop.restart()
-      expect(desktop.state.kind).toBe('active')
-    })
-
-    it.each([false, true])(
-      'cancels the pending revocation of that token, even if the revocation is read from the keychain later: %s',
-      async (isReadLater) => {
-        const desktop = await signedIn()
-        desktop.answer(OFFLINE)
-        await desktop.session.signOut()
-        expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-        if (isReadLater) {
-          desktop.kill()
-          desktop.store.mode = 'hangs'
-          await desktop.start()
-        }
-        desktop.answer({})
-        await desktop.signIn('ana')
-        desktop.store.mode = 'ok'
-        await desktop.pass(2 * HOUR)
-        expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-        expect(family(desktop, 0).isDead).toBe(false)
-        expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
-      },
-    )
-  })
+      desktop.answer(OFFLINE)
+      await desktop.session.signOut()
+      expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+      if (isReadLate) {
+        desktop.kill()
+        desktop.store.mode = 'hangs'
+        await desktop.start()
+      }
+      desktop.answer({})
+      await desktop.signIn('ana')
+      desktop.store.mode = 'ok'
+      await desktop.pass(2 * HOUR)
+      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expect(family(desktop, 0).isDead).toBe(false)
+      expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
+    },
+  )
 })
 
 describe('a sign-out', () => {
@@ -280,15 +251,6 @@ describe('a sign-out', () => {
     expect(desktop.state.kind).toBe('active')
     await expect(desktop.session.signOut()).resolves.toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('signedOut')
-  })
-
-  it('that is repeated retries a pending revocation at once', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer(OFFLINE)
-    await desktop.session.signOut()
-    desktop.answer({})
-    await desktop.session.signOut()
-    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 })
 
@@ -418,22 +380,18 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it.each(['at once', 'after the last response'])(
-    'stores a refresh token that the keychain had refused, %s',
-    async (when) => {
-      const desktop = await startedDesktop('ana')
-      const { service, store, program } = desktop
-      store.mode = 'fails'
-      await desktop.session.refresh()
-      await desktop.holdRefresh()
-      if (when === 'at once') store.mode = 'ok'
-      void desktop.session.stop()
-      await settle()
-      store.mode = 'ok'
-      if (when !== 'at once') await desktop.reply('unreachable')
-      expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
-    },
-  )
+  it('stores a refresh token that the keychain had refused', async () => {
+    const desktop = await startedDesktop('ana')
+    const { service, store, program } = desktop
+    store.mode = 'fails'
+    await desktop.session.refresh()
+    await desktop.holdRefresh()
+    void desktop.session.stop()
+    await settle()
+    store.mode = 'ok'
+    await desktop.reply('unreachable')
+    expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
+  })
 
   it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')
