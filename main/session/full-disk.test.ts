@@ -99,18 +99,11 @@ describe('a sign-in on a full disk', () => {
   })
 })
 
-it('a refresh on a full disk stores the new token', async () => {
+it('a start on a full disk restores and refreshes the session, even if the settings have no marker for its entry', async () => {
   const desktop = await onFullDisk('ana')
   const before = desktop.entry?.refreshToken.reveal()
-  await desktop.session.refresh()
-  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-  expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
-  expect(desktop.service.violations).toEqual([])
-})
-
-it('a start on a full disk restores the session, even if the settings have no marker for its entry', async () => {
-  const desktop = await onFullDisk('ana')
   await desktop.restart()
+  expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
   expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   desktop.marker.marks.clear()
   await desktop.restart()

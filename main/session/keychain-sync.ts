@@ -178,20 +178,14 @@ export class KeychainSync {
       // loop.
       this.#running = undefined
     }
-    if (this.#isMarkStuck) this.#markLater()
-    else this.#settled()
+    if (this.#isMarkStuck && this.#refusal !== undefined) {
+      this.#retry.obey(this.#refusal.retryAt)
+      this.#retry.failed()
+    } else {
+      this.#refusal = undefined
+      this.#retry.succeeded()
+    }
     if (this.#ports.record.isDecided) this.#listener?.synced()
-  }
-
-  #settled(): void {
-    this.#refusal = undefined
-    this.#retry.succeeded()
-  }
-
-  #markLater(): void {
-    if (this.#refusal === undefined) return
-    this.#retry.obey(this.#refusal.retryAt)
-    this.#retry.failed()
   }
 
   #markNow(): void {

@@ -95,13 +95,6 @@ describe('a session', () => {
     expect(endOfState(desktop)).toMatchObject({ kind: 'expected', at, saidBy: 'provider' })
   })
 
-  it('an idle limit is never shown as the end', async () => {
-    const desktop = await signedIn({ saysEnd: { idle: 1_800 }, lifetime: 300 })
-    await desktop.pass(24 * HOUR)
-    const ends = desktop.states.flatMap((state) => ('end' in state ? [state.end?.kind] : []))
-    expect(new Set(ends)).toEqual(new Set(['notBefore']))
-  })
-
   it('after three sessions that the provider ended, a fourth is expected to last equally long', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, lifetime: 600 })
     for (let count = 0; count < 3; count++) {

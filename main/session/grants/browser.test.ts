@@ -54,16 +54,17 @@ test('SECURITY: a sign-in accepts only its own callback, and only after discover
   expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
 })
 
-test('a sign-in that is cancelled while its listener starts or during discovery frees its port and opens no page', async () => {
-  for (const during of ['listen', 'authorize'] as const) {
+test('a sign-in that is cancelled before its page has opened frees its port at once, and opens no page', async () => {
+  for (const during of ['listen', 'authorize', 'discovered'] as const) {
     const { server, ports, authorization, close, time } = browserPorts()
     let discovered = (_: Outcome<AuthorizationRequest>): void => {}
     server.authorize.mockImplementation(() => new Promise((resolve) => (discovered = resolve)))
     const abort = new AbortController()
     const outcome = browserGrant(server, ports).begin({}, abort.signal)
-    if (during === 'authorize') await settle()
+    if (during !== 'listen') await settle()
+    if (during === 'discovered') discovered({ ok: true, value: authorization })
     abort.abort()
-    if (during === 'authorize') expect(close).toHaveBeenCalled()
+    if (during !== 'listen') expect(close).toHaveBeenCalled()
     expect(await outcome).toEqual({ kind: 'failure', failure: SUPERSEDED.failure })
     discovered({ ok: true, value: authorization })
     await settle()
@@ -71,24 +72,6 @@ test('a sign-in that is cancelled while its listener starts or during discovery 
     expect(server.authorize).toHaveBeenCalledTimes(during === 'listen' ? 0 : 1)
     expect(ports.open).not.toHaveBeenCalled()
     expect(time.pending()).toBe(0)
-  }
-})
-
-test('a sign-in that is cancelled right after discovery opens no page', async () => {
-  for (let turns = 0; turns < 10; turns += 1) {
-    const { server, ports, authorization, close } = browserPorts()
-    let discovered = (_: Outcome<AuthorizationRequest>): void => {}
-    server.authorize.mockImplementation(() => new Promise((resolve) => (discovered = resolve)))
-    const abort = new AbortController()
-    const begun = browserGrant(server, ports).begin({}, abort.signal)
-    await settle()
-    discovered({ ok: true, value: authorization })
-    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
-    const opened = ports.open.mock.calls.length
-    abort.abort()
-    await begun
-    expect(ports.open).toHaveBeenCalledTimes(opened)
-    expect(close).toHaveBeenCalled()
   }
 })
 
@@ -157,17 +140,15 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set).not.toHaveBeenCalled()
   })
 
-  test('is told in the first step to ask for consent if an earlier consent brought a refresh token, and never if it didn’t', async () => {
-    for (const [known, asks] of [
-      [true, true],
-      [false, false],
-    ] as const) {
+  test.each([true, false])(
+    'is asked as an earlier consent has shown, whether that brought a refresh token or not: %s',
+    async (known) => {
       const all = withConsent(known)
       const step = await answered(all, challengeOf(await all.grant.begin({})))
       expect(step).toEqual({ kind: 'tokens', tokens: WITHOUT })
-      expect(all.server.authorize.mock.calls).toEqual([[expect.any(String), asks]])
-    }
-  })
+      expect(all.server.authorize.mock.calls).toEqual([[expect.any(String), known]])
+    },
+  )
 
   test('isn’t told to ask for consent after the sign-in was cancelled', async () => {
     const all = withConsent()
