@@ -1,7 +1,6 @@
 /** How many characters of an external text are read at most. Shown texts are much shorter. */
 export const LONGEST_READ = 4_096
 
-/** Matches more than four combining marks on one character. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 export const cleanText = (text: string): string =>
@@ -16,7 +15,6 @@ export const cleanText = (text: string): string =>
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
-/** Cuts a text that has more than `longest` characters, and ends it with an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text]
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`

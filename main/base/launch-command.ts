@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isatty } from 'node:tty'
 
-/** Starts the app without its window. */
 export const HIDDEN = '--hidden'
 
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
@@ -61,7 +60,6 @@ function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.Pr
   }
 }
 
-/** True if the system started the app at login, so no window should appear. */
 export function startsHidden(
   platform: NodeJS.Platform,
   argv: readonly string[],

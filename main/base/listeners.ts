@@ -1,7 +1,5 @@
-/** Calls the listener after every change. Returns a function that removes the listener. */
 export type Subscribe = (listener: () => void) => () => void
 
-/** Runs the action later. Returns a function that cancels it. */
 type Timer = (action: () => void) => () => void
 
 const endOfTurn: Timer = (action) => {

@@ -4,7 +4,6 @@ import type { FolderProblem } from '../../contract/start-problem.ts'
 
 interface Entry {
   readonly uid: number
-  /** The mode, as in `st_mode`. */
   readonly mode: number
   isSymbolicLink(): boolean
   isDirectory(): boolean

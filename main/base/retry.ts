@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts'
 import { Subscription } from './listeners.ts'
 
-/** A random number from 0 up to, but not including, 1. */
 export type Random = () => number
 
 const FIRST_DELAY_MS = 1_000
@@ -18,12 +17,10 @@ interface RetryPorts {
   readonly clock: Clock
   readonly random: Random
   readonly capMs: number
-  /** After an abort, no further attempt is scheduled. */
   readonly signal: AbortSignal
   readonly attempt: () => void
 }
 
-/** Schedules retries, with growing delays and never before the time that the server asked for. */
 export class Retry {
   readonly #ports: RetryPorts
   #failures = 0

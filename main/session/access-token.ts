@@ -23,7 +23,6 @@ interface Claims {
   readonly name?: string | undefined
   /** The user's account at the issuer (`preferred_username`), cleaned for display. */
   readonly username?: string | undefined
-  /** The user's email address, cleaned for display. */
   readonly email?: string | undefined
 }
 
@@ -101,7 +100,6 @@ function payloadOf(token: AccessToken | RefreshToken): v.InferOutput<typeof clai
   return parsed.success ? parsed.output : undefined
 }
 
-/** The lifetime of a token without a usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE

@@ -12,7 +12,7 @@ import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
 
 interface ConnectionNames {
-  /** The names of all connections, the default one first. */
+  /** The default connection comes first. */
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
@@ -32,7 +32,6 @@ interface ConnectionManagerPorts {
   readonly settings: ConnectionNames
   /** The connection of this name in the current settings; `undefined` if there is none. */
   readonly configured: (name: string) => Connection | undefined
-  /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: (name: string, preparation: Preparation) => Promise<void>
   readonly open: (name: string, connection: Connection) => SessionEngine
   readonly clock: Pick<Clock, 'now' | 'wall'>
@@ -43,7 +42,6 @@ export interface ConnectionAccount {
   readonly name: string
   /** The connection's address; `undefined` if the connection isn't configured. */
   readonly address: string | undefined
-  /** The account; `undefined` if nobody is signed in. */
   readonly account: Account | undefined
 }
 
@@ -51,7 +49,6 @@ type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'conne
 
 const NO_SUCH = fail({ code: 'invalidInput' })
 
-/** All connections with their sessions. The window shows one of them. */
 export class ConnectionManager {
   readonly #ports: ConnectionManagerPorts
   readonly #listeners = new Listeners()
@@ -61,7 +58,6 @@ export class ConnectionManager {
   /** The names, kept until the next change because the agent reads them for each request. */
   #names: readonly string[] | undefined
   #chosen: string | undefined
-  /** Aborted when the app stops. */
   readonly #closing = new AbortController()
 
   constructor(ports: ConnectionManagerPorts) {
@@ -89,7 +85,6 @@ export class ConnectionManager {
     }
   }
 
-  /** The names of all connections, the default one first. */
   get names(): readonly string[] {
     this.#names ??= this.#ports.settings.names
     return this.#names
@@ -260,7 +255,6 @@ interface ConnectionSessionPorts extends Pick<ConnectionManagerPorts, 'clock'> {
 
 class ConnectionSession {
   readonly #ports: ConnectionSessionPorts
-  /** Runs one change of the session at a time. */
   readonly #inTurn = createInTurn()
   /** Aborted when the app stops or the connection is removed. */
   readonly #closing = new AbortController()
@@ -274,7 +268,6 @@ class ConnectionSession {
     return this.#present?.session
   }
 
-  /** Whether a session is open, or the settings suffice to open one. */
   get isConfigured(): boolean {
     return this.#present !== undefined || this.#ports.configured() !== undefined
   }
@@ -296,7 +289,6 @@ class ConnectionSession {
     return viewOf(configured(), this.#present, clock)
   }
 
-  /** The address of the open session or, if none is open, the address in the settings. */
   get address(): string | undefined {
     return (this.#present?.connection ?? this.#ports.configured())?.baseAddress
   }
@@ -306,7 +298,6 @@ class ConnectionSession {
     return state !== undefined && 'account' in state ? state.account : undefined
   }
 
-  /** Whether the open session or the settings have this address. */
   has(address: string): boolean {
     return [this.#ports.configured(), this.#present?.connection].some((each) => each?.baseAddress === address)
   }
@@ -335,7 +326,6 @@ class ConnectionSession {
     return fail(state.revocationFailure ?? { code: 'unreachable' })
   }
 
-  /** Closes the session for good, without signing out. */
   stop(): void {
     this.#closing.abort()
     this.#close()

@@ -31,7 +31,6 @@ const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** The service's own grants and, if there is a provider, those of its flow. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true

@@ -22,7 +22,6 @@ export interface PasswordRealmSettings extends CommonSettings {
 export interface BrowserSettings extends CommonSettings {
   readonly flow: 'browser'
   readonly audience?: string
-  /** The client's secret; absent for a public client. */
   readonly clientSecret?: ClientSecret
   /** The port for the browser's callback; any free one if absent. */
   readonly redirectPort?: number
@@ -34,7 +33,6 @@ export interface BrowserSettings extends CommonSettings {
 
 export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 
-/** A service with its base address and, if it has one, its identity provider. */
 export interface Connection {
   readonly baseAddress: string
   readonly host: string

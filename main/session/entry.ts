@@ -76,7 +76,6 @@ const entrySchema = v.pipe(
   }),
 )
 const versionSchema = v.pipe(jsonSchema, v.object({ version: v.literal(VERSION) }))
-/** Every entry of this version begins with this text. */
 const HEADER = `{"version":${VERSION},`
 
 export function writeEntry({ session, revocations }: EntryContent): EntryText {

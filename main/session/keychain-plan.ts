@@ -110,7 +110,8 @@ type Contents = Exclude<WantedContent, 'undecided' | 'undecidedRevocations' | 'n
 function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): KeychainAction {
   const isInMemory = persistence === 'memory'
   if (wanted !== 'revocations' && !isInMemory && mustWithdraw(found, mark)) return 'withdraw'
-  if (mark !== markerFor(wanted) && !isInMemory) return markAs(wanted)
+  const { marker, action } = MARKERS[wanted]
+  if (mark !== marker && !isInMemory) return action
   return found === 'current' ? 'rest' : 'write'
 }
 
@@ -121,21 +122,11 @@ function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): K
 const mustWithdraw = (found: KnownContent, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
-function markerFor(wanted: Contents): Marker {
-  switch (wanted) {
-    case 'session':
-      return 'stored'
-    case 'sessionAndRevocations':
-      return 'revoking'
-    case 'revocations':
-      return 'signedOut'
-    default:
-      return assertNever(wanted)
-  }
+const MARKERS: Readonly<Record<Contents, { readonly marker: Marker; readonly action: KeychainAction }>> = {
+  session: { marker: 'stored', action: 'markStored' },
+  sessionAndRevocations: { marker: 'revoking', action: 'markRevoking' },
+  revocations: { marker: 'signedOut', action: 'markSignedOut' },
 }
-
-const MARK_AS = { stored: 'markStored', revoking: 'markRevoking', signedOut: 'markSignedOut' } as const
-const markAs = (wanted: Contents): KeychainAction => MARK_AS[markerFor(wanted)]
 
 export type ReadOutcome =
   | 'session'

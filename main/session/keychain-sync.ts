@@ -49,7 +49,6 @@ interface KeychainSyncPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  /** After an abort, no retry is scheduled. */
   readonly signal: AbortSignal
 }
 
@@ -119,7 +118,6 @@ export class KeychainSync {
     await this.#running
   }
 
-  /** Resolves when no attempt is under way. */
   async idle(): Promise<void> {
     await this.#running
   }
@@ -246,7 +244,6 @@ export class KeychainSync {
     return true
   }
 
-  /** Returns false if the action must be retried. */
   async #perform(action: KeychainAction): Promise<boolean> {
     if (this.#mark(action)) return true
     switch (action) {
@@ -304,7 +301,6 @@ export class KeychainSync {
     return this.#known.mustRead || this.#known.persistence !== this.#ports.store.persistence
   }
 
-  /** Reads the entry. `contents` is absent if the read fails. */
   async #readStore(): Promise<{
     readonly read: ReadOutcome
     readonly contents?: Contents
@@ -345,7 +341,6 @@ export class KeychainSync {
   }
 }
 
-/** The marker that each of these actions sets. The action `unmark` clears the marker. */
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
 const isMark = (action: KeychainAction): action is keyof typeof MARKS => action in MARKS
 

@@ -3,7 +3,6 @@ import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from '../base/secret.ts'
 
-/** The tokens from an issuer. Some issuers give no refresh token. */
 export interface TokenPair {
   readonly accessToken: AccessToken
   readonly refreshToken?: RefreshToken
@@ -76,7 +75,6 @@ export interface SecondFactorProvider {
 /** Succeeds if a server responds at this address. */
 export type ProbeAddress = (baseAddress: string) => Promise<Outcome>
 
-/** A sign-in that goes on in the browser. */
 export interface AuthorizationRequest {
   /** The provider's authorization endpoint. SECURITY: Latchkey opens no other address outside its window. */
   readonly address: URL
@@ -87,7 +85,6 @@ export interface AuthorizationRequest {
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
 }
 
-/** The provider's response to a trial sign-in without a user. */
 export type SignInCheck =
   /**
    * `isGuessed`: the provider has no metadata, so its addresses are guessed. `noRefresh`: why it probably gives no

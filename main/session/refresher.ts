@@ -56,7 +56,6 @@ export class Refresher {
     this.#ports = ports
   }
 
-  /** The access token that was announced last; `undefined` if the state has no token. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken
@@ -107,7 +106,6 @@ export class Refresher {
     if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
   }
 
-  /** Warns that the session will end, because it has no refresh token. */
   warn(): void {
     this.#refused(this.#endedHere('the identity provider gave no refresh token'))
   }
@@ -163,7 +161,6 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** Announces new tokens of this session after storing them. */
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, keychainSync, state } = this.#ports
     const { turn } = record

@@ -9,7 +9,6 @@ export interface RemovedConnectionsPorts {
   readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
   /** Whether a connection has this address, in its settings or its open session. */
   readonly isTaken: (address: string) => boolean
-  /** Aborted when the app stops. */
   readonly signal: AbortSignal
 }
 
@@ -27,7 +26,6 @@ export class RemovedConnections {
     this.#ports = ports
   }
 
-  /** Continues pending revocations at addresses that no connection has. */
   sync(): void {
     const { isTaken, openRemoved, signal } = this.#ports
     for (const address of this.#removed) {
@@ -41,7 +39,6 @@ export class RemovedConnections {
     }
   }
 
-  /** Resolves when the session's pending work has ended. */
   close(address: string, session: Pick<SessionEngine, 'stop'>): Promise<void> {
     const closed = session.stop().finally(() => {
       if (this.#closing.get(address) === closed) this.#closing.delete(address)
@@ -69,7 +66,6 @@ export class RemovedConnections {
     for (const left of this.#open.values()) left.verifyEntry()
   }
 
-  /** Resolves when every closing session has ended. */
   async stop(): Promise<void> {
     for (const address of [...this.#open.keys()]) void this.release(address)
     await Promise.all(this.#closing.values())

@@ -37,7 +37,6 @@ export class Restore {
     this.#ports = ports
   }
 
-  /** Reads the keychain. Resolves when `KeychainSync.start` does. */
   async start(): Promise<void> {
     const { clock, keychainSync, state } = this.#ports
     if (!keychainSync.isMarked) {

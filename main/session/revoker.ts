@@ -89,7 +89,6 @@ export class Revoker {
     void this.run()
   }
 
-  /** Works through the list, one run at a time. Failures are retried later. */
   run(): Promise<void> {
     this.#running ??= Promise.resolve().then(() => this.#work())
     return this.#running
@@ -103,12 +102,10 @@ export class Revoker {
     return this.#sent?.issuer === issuer ? this.#sent.response : undefined
   }
 
-  /** Retries at once, unless the service asked to wait. */
   wake(): void {
     this.#retry.wake()
   }
 
-  /** Resolves when no revocation is under way. */
   async idle(): Promise<void> {
     await this.#running
   }
@@ -212,7 +209,6 @@ export class Revoker {
     }
   }
 
-  /** Ends the attempt: the revocation leaves the list, or is tried again later. */
   async #settle(
     current: PendingRevocation,
     step: SettledRevocation,

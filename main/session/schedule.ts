@@ -104,7 +104,6 @@ export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {
  */
 const MOST_UNCLEAR = 3
 
-/** The failures since the last success decide when the next attempt comes. */
 export interface RefreshFailures {
   readonly count: number
   /**

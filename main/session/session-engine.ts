@@ -53,25 +53,18 @@ export class SessionEngine {
   readonly #closing = new AbortController()
 
   constructor(ports: SessionPorts) {
-    const { address, installation, clock } = ports
     this.#ports = ports
-    this.#record = new SessionRecord(clock)
-    const record = this.#record
+    this.#record = new SessionRecord(ports.clock)
     const { signal } = this.#closing
-    const common = { ...ports, record, state: this.#state, tasks: this.#tasks, signal }
-    this.#keychainSync = new KeychainSync({ ...common, name: entryName(address, installation) })
-    const keychainSync = this.#keychainSync
-    this.#revoker = new Revoker({ ...common, keychainSync })
-    const revoker = this.#revoker
-    this.#refresher = new Refresher({
-      ...common,
-      keychainSync,
-      onForeign: (tokens, failure) => this.#end(tokens, failure),
-    })
-    const refresher = this.#refresher
-    this.#restore = new Restore({ ...common, keychainSync, revoker, refresher })
-    this.signIn = new SignIn({ ...common, revoker, refresher })
-    this.#passwordChange = new PasswordChange({ ...common, revoker, refresher })
+    const common = { ...ports, record: this.#record, state: this.#state, tasks: this.#tasks, signal }
+    this.#keychainSync = new KeychainSync({ ...common, name: entryName(ports.address, ports.installation) })
+    const withKeychain = { ...common, keychainSync: this.#keychainSync }
+    this.#revoker = new Revoker(withKeychain)
+    this.#refresher = new Refresher({ ...withKeychain, onForeign: (tokens, failure) => this.#end(tokens, failure) })
+    const all = { ...withKeychain, revoker: this.#revoker, refresher: this.#refresher }
+    this.#restore = new Restore(all)
+    this.signIn = new SignIn(all)
+    this.#passwordChange = new PasswordChange(all)
   }
 
   get state(): SessionState {
@@ -126,7 +119,8 @@ export class SessionEngine {
    */
   async signOut(): Promise<Outcome> {
     if (this.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
-    await this.#tasks.add(this.#isSignedOut ? this.#stayOut() : this.#end())
+    const isSignedOut = this.state.kind === 'signedOut' && this.#record.unused === undefined
+    await this.#tasks.add(isSignedOut ? this.#stayOut() : this.#end())
     return OK
   }
 
@@ -145,7 +139,6 @@ export class SessionEngine {
     this.#refresher.wake()
   }
 
-  /** Checks the session's entry, because the keychain may have lost it. */
   verifyEntry(): void {
     void this.#tasks.add(this.#keychainSync.verify())
   }
@@ -157,10 +150,6 @@ export class SessionEngine {
     return baseStateOf(this.state).kind === 'sessionUnread' && !this.#record.isDecided
       ? fail({ code: 'keychainUnavailable' })
       : OK
-  }
-
-  get #isSignedOut(): boolean {
-    return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
   /** Makes sure that nothing is restored, whatever the keychain returns later. Tries pending revocations at once. */

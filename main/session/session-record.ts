@@ -13,7 +13,6 @@ import type { Account } from './state.ts'
 
 /** A signed-in session, which exists only in the main process's memory. */
 export interface Session {
-  /** Identifies the sign-in that began the session. */
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string | undefined
@@ -112,7 +111,6 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     times,
   }
 
-/** What the record has: a session in use, a session that can't be used, or none. */
 interface Held {
   readonly session?: Session
   readonly unused?: StoredSession
@@ -170,7 +168,6 @@ export class SessionRecord {
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
   }
 
-  /** Notes that there is no session to restore. */
   decide(): void {
     this.#held ??= {}
   }

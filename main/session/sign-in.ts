@@ -93,7 +93,6 @@ export class SignIn {
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
 
-  /** Opens the challenge's page in the browser again. */
   async reopen(id: string): Promise<Outcome> {
     const open = this.#attempt?.open
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? SUPERSEDED
@@ -115,7 +114,6 @@ export class SignIn {
     return this.#mayReveal || this.#attempt?.open?.challenge.revealed !== undefined
   }
 
-  /** True while a response is awaited that may contain a new recovery code. */
   get #mayReveal(): boolean {
     const open = this.#attempt?.open
     return open?.challenge.mayReveal === true && open.answering !== undefined

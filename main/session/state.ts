@@ -8,7 +8,6 @@ import { Listeners } from '../base/listeners.ts'
 
 export type Account = AccountView
 
-/** A token's times on the `Clock`. */
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
@@ -105,7 +104,6 @@ export type SessionEvent =
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
-/** The token in the state, which may have expired. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
   const base = baseStateOf(state)
   return 'token' in base ? base.token : undefined

@@ -1,5 +1,3 @@
-/** Sign-in at the identity provider in the system's browser. */
-
 import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { Clock } from '../../base/clock.ts'

@@ -12,7 +12,6 @@ export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secr
   readonly option?: string
 }
 
-/** What a step of a sign-in leads to. A failure ends the sign-in. */
 export type GrantStep =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair }
   | { readonly kind: 'failure'; readonly failure: Failure }
@@ -68,7 +67,6 @@ export interface Grant {
 
 export type Capable<C extends keyof Capabilities> = Grant & Required<Pick<Grant, C>>
 
-/** Whether the grant exists and has these capabilities. */
 export const isCapable = <C extends keyof Capabilities>(
   grant: Grant | undefined,
   ...capabilities: readonly C[]

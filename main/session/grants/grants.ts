@@ -1,4 +1,3 @@
-/** The grants of a connection, except the browser's, which is in `browser.ts`. */
 import { fail } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { AuthorizationServer, AuthService, IdentityProvider } from '../ports.ts'
@@ -23,7 +22,6 @@ export const createGrants = ({ service, identityProvider, secondFactor, browser 
     ...(browser === undefined ? [] : [browserGrant(browser.server, browser.ports)]),
   ])
 
-/** The grant for an account at the service itself. It can revoke tokens and change the password. */
 export const passwordGrant = (service: AuthService): Grant => ({
   description: GRANTS.password,
   issuer: service.issuer,
@@ -34,7 +32,6 @@ export const passwordGrant = (service: AuthService): Grant => ({
   changePassword: (accessToken, newPassword) => service.changePassword(accessToken, newPassword),
 })
 
-/** The grant for an account at the identity provider. It can't revoke tokens or change the password. */
 export const passwordRealmGrant = (provider: IdentityProvider, secondFactor?: SecondFactorPorts): Grant => ({
   description: GRANTS.passwordRealm,
   issuer: provider.issuer,
