@@ -111,6 +111,15 @@ export class ModelDesktop {
     return this.marker.get(this.entryName)
   }
 
+  /** The state, whose sessions live at the service, and what the keychain has, such as `active (keychain), ana, ana`. */
+  get summary(): string {
+    const { state, service, store } = this
+    const detail = 'kept' in state ? ` (${state.kept})` : 'revocation' in state ? ` (${state.revocation})` : ''
+    const living = service.families.filter(({ isDead }) => !isDead).map(({ username }) => username)
+    const stored = this.entry?.username ?? (store.entries.size === 0 ? 'nothing' : 'revocations')
+    return `${state.kind}${detail}, ${living.join(' and ') || 'nobody'}, ${stored}`
+  }
+
   /** Starts the program and runs it until only timers and requests are pending. */
   async start(): Promise<void> {
     const source = this.time.process(this.clockOffset)
