@@ -9,7 +9,6 @@ import { ConnectionManager } from './connection-manager.ts'
 import { entryName } from './entry.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './grants/grant.ts'
 import { createGrants } from './grants/grants.ts'
-import { RemovedConnections } from './removed-connections.ts'
 import { SessionEngine } from './session-engine.ts'
 
 const INSTALLATION = 'here'
@@ -220,7 +219,10 @@ describe('a former address', () => {
   const leaveUnrevoked = async () => {
     await startSignedIn()
     answer = 'unreachable'
+    marker.set(entryName('nonsense', INSTALLATION), 'signedOut')
     await connections.session()?.signOut()
+    await moveTo(A)
+    expect(openedToRevoke).toEqual([])
     await moveTo(B)
     expect([opened, openedToRevoke]).toEqual([[A, B], [A]])
   }
@@ -236,7 +238,8 @@ describe('a former address', () => {
   }
   const expectNothingLeft = () => {
     expect(livingAt(A)).toEqual([false])
-    expect([...store.entries.keys(), ...marker.marks.keys()]).toEqual([])
+    expect([...store.entries.keys()]).toEqual([])
+    expect(marker.get(ENTRY_A)).toBeUndefined()
   }
 
   it('receives a pending revocation after the address has changed, even if the keychain loses the entry', async () => {
@@ -268,7 +271,7 @@ describe('a former address', () => {
     answer = 'reply'
     await time.passSettling(10 * 60_000)
     expect(livingAt(A)).toEqual([false, true])
-    expect([...marker.marks]).toEqual([[ENTRY_A, 'stored']])
+    expect(marker.get(ENTRY_A)).toBe('stored')
     await moveTo(A)
     expect(connections.view.session.kind).toBe('active')
   })
@@ -342,27 +345,4 @@ it('a stopped manager opens no session', async () => {
   await connections.start()
   await settle()
   expect(opened).toEqual([])
-})
-
-it('a session is opened to revoke tokens at a removed address, unless a connection has it or the app is stopping', async () => {
-  const closing = new AbortController()
-  const revoking: string[] = []
-  const names = ['https://former.example', 'https://taken.example', 'nonsense', '']
-  const removed = new RemovedConnections({
-    installation: INSTALLATION,
-    markers: () => Object.fromEntries(names.map((name) => [entryName(name, INSTALLATION), 'signedOut'])),
-    openRemoved: (address) => {
-      revoking.push(address)
-      return { start: async () => {}, stop: async () => {}, wake: () => {}, verifyEntry: () => {} }
-    },
-    isTaken: (address) => address === 'https://taken.example',
-    signal: closing.signal,
-  })
-  removed.sync()
-  expect(revoking.splice(0)).toEqual(['https://former.example'])
-  void removed.release('https://former.example')
-  closing.abort()
-  await removed.stop()
-  removed.sync()
-  expect(revoking).toEqual([])
 })

@@ -147,33 +147,6 @@ it('a session stays in memory only if its marker would make the next start revok
   expect(held).toEqual(TABLES[2].filter(({ status }) => status.mark === 'signedOut'))
 })
 
-/** What each action changes. */
-const CHANGES: Partial<Record<KeychainAction, Partial<EntryStatus>>> = {
-  markStored: { mark: 'stored' },
-  markRevoking: { mark: 'revoking' },
-  markSignedOut: { mark: 'signedOut' },
-  unmark: { mark: 'none' },
-  write: { found: 'current' },
-  withdraw: { found: 'outdated' },
-  delete: { found: 'deleted' },
-}
-
-it('a sequence of at most four actions ends at rest, and never marks an unwanted session `stored` or `revoking`', () => {
-  for (let { status } of ROWS.filter((row) => !row.status.isMarkStuck)) {
-    const isSuperseded = status.persistence === 'keychain' && status.found === 'superseded'
-    const actions: KeychainAction[] = []
-    for (let next = CHANGES[nextAction(status)]; next !== undefined; next = CHANGES[nextAction(status)]) {
-      actions.push(nextAction(status))
-      expect(actions.length).toBeLessThanOrEqual(4)
-      status = { ...status, ...next }
-    }
-    if (!isSuperseded) continue
-    const marked = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
-    const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
-    if (marked !== -1) expect(gone).toBeLessThan(marked)
-  }
-})
-
 /**
  * The decision after reading the entry, for each marker, and in the last column after the user has signed in or out in
  * this run.

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import {
-  ENTRY,
-  ModelDesktop,
-  NAME,
-  restartedDesktop,
-  startedDesktop,
-} from '../../test/support/session/model-desktop.ts'
+import { ENTRY, ModelDesktop, NAME, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { refreshToken } from '../base/secret.ts'
 import { storedSession, writeEntry } from './entry.ts'
 
@@ -39,15 +33,6 @@ describe('reading', () => {
     desktop.store.mode = 'ok'
     await starting
     expect(desktop.states.map(({ kind }) => kind)).toEqual(['restoring', 'restoring', 'active'])
-  })
-
-  it('is retried at once when the computer wakes', async () => {
-    const desktop = await restartedDesktop('locked')
-    await desktop.pass(MINUTE)
-    desktop.store.mode = 'ok'
-    desktop.session.wake()
-    await settle()
-    expect(desktop.state.kind).toBe('active')
   })
 
   it.each(['{"version":3,"of":"a newer program"}', 'not JSON'])(

@@ -41,21 +41,6 @@ it('a keychain that comes after the sign-in gets the session on wake, and the ea
   expect([desktop.summary, desktop.mark]).toEqual(['active (keychain), ben, ben', 'stored'])
 })
 
-it('a keychain that comes late keeps pending revocations in its entry until the service has responded', async () => {
-  const desktop = await startedDesktop('ana')
-  desktop.answer({ logout: 'unreachable' })
-  await desktop.session.signOut()
-  await settle()
-  const keychain = await signedInWithout(desktop)
-  await keychain.comes()
-  await desktop.session.refresh()
-  await desktop.pass(HOUR)
-  expect([desktop.summary, desktop.pending.length]).toEqual(['active (keychain), ana and ben, ben', 1])
-  desktop.answer({})
-  await desktop.pass(HOUR)
-  expect([desktop.summary, desktop.pending.length]).toEqual(['active (keychain), ben, ben', 0])
-})
-
 it('if the user signs out before the keychain comes, the earlier run’s session is revoked at the next start', async () => {
   const desktop = await startedDesktop('ana')
   const keychain = await signedInWithout(desktop)

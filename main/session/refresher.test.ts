@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import { settle } from '../../test/support/manual-time.ts'
 import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import type { SessionState } from './state.ts'
@@ -33,23 +34,8 @@ describe('a refresh', () => {
     await settle()
     expect(refreshes(desktop)).toHaveLength(1)
     desktop.service.pending[0]?.answer('reply')
-    expect(await Promise.all(asked)).toEqual([
-      { ok: true, value: undefined },
-      { ok: true, value: undefined },
-    ])
+    expect(await Promise.all(asked)).toEqual([OK, OK])
     expect(refreshes(desktop)).toHaveLength(1)
-  })
-
-  it('sends no request while a sign-in is being stored, and succeeds once it is stored', async () => {
-    const desktop = await startedDesktop()
-    desktop.store.mode = 'hangs'
-    await desktop.signIn('ana')
-    const joined = desktop.session.refresh()
-    await settle()
-    desktop.store.mode = 'ok'
-    expect(await joined).toMatchObject({ ok: true })
-    expect(refreshes(desktop)).toEqual([])
-    expect(desktop.state.kind).toBe('active')
   })
 
   it('is announced only after the new refresh token is stored', async () => {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
 import type { ModelService } from '../../test/support/session/model-service.ts'
-import { writeEntry } from './entry.ts'
 import { afterResponse, endOf, lengthOf, type StatedEnd, statedEnd, warningOf } from './session-end.ts'
 
 const SECOND = 1_000
@@ -124,16 +123,6 @@ describe('a session', () => {
       await desktop.pass(MINUTE)
       expect(desktop.lengths).toEqual([])
     }
-  })
-
-  it('a refresh that changes only the session’s times writes them to the entry', async () => {
-    const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed', isOneTime: false })
-    const startedAt = desktop.clock.wall()
-    await desktop.pass(HOUR)
-    expect(desktop.entry?.times).toMatchObject({ startedAt, said: { isFixed: true, at: startedAt + 10 * HOUR } })
-    expect(writeEntry(desktop.content ?? { revocations: [] }).reveal()).toBe(
-      desktop.store.entries.get(desktop.entryName),
-    )
   })
 })
 

@@ -1,15 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { PAIR, THIRD } from '../../test/support/session/grant-contract.ts'
-import {
-  ENTRY,
-  ModelDesktop,
-  NAME,
-  restartedDesktop,
-  startedDesktop,
-} from '../../test/support/session/model-desktop.ts'
-import { Secret } from '../base/secret.ts'
-import { grantsByName, RECOVERY_CODE_UNDER_WAY } from './grants/grant.ts'
+import { ENTRY, ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import type { SessionState } from './state.ts'
 
 const SECOND = 1_000
@@ -214,25 +205,6 @@ describe('a sign-out', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(5 * MINUTE)
     expect(desktop.summary).toBe('signedOut (done), nobody, nothing')
-  })
-
-  it('is refused while it would lose a new recovery code', async () => {
-    const desktop = new ModelDesktop()
-    const challenge = {
-      description: { kind: 'newRecoveryCode' } as const,
-      revealed: new Secret('new recovery code', 'NEW'),
-      answer: async () => ({ kind: 'tokens', tokens: PAIR }) as const,
-      cancel: () => {},
-    }
-    desktop.grants = () =>
-      grantsByName([{ description: THIRD, issuer: NAME, begin: async () => ({ kind: 'challenge', challenge }) }])
-    await desktop.start()
-    await desktop.session.signIn.begin(THIRD.name, { username: 'ana' })
-    await expect(desktop.session.signOut()).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
-    await desktop.session.signIn.answer('1', 'newRecoveryCode', {})
-    expect(desktop.state.kind).toBe('active')
-    await expect(desktop.session.signOut()).resolves.toMatchObject({ ok: true })
-    expect(desktop.state.kind).toBe('signedOut')
   })
 })
 

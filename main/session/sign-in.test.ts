@@ -1,17 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { settle } from '../../test/support/manual-time.ts'
 import { APP, PAIR, THIRD } from '../../test/support/session/grant-contract.ts'
-import { DeadlineClock } from '../base/clock.ts'
+import { ModelDesktop, NAME } from '../../test/support/session/model-desktop.ts'
 import { password, Secret } from '../base/secret.ts'
-import { Tasks } from '../base/waits.ts'
-import { type Challenge, type GrantInput, type GrantStep, grantsByName, SUPERSEDED } from './grants/grant.ts'
-import { SessionRecord } from './session-record.ts'
-import { SignIn } from './sign-in.ts'
-import { PublishedState } from './state.ts'
+import {
+  type Challenge,
+  type Grant,
+  type GrantInput,
+  type GrantStep,
+  grantsByName,
+  RECOVERY_CODE_UNDER_WAY,
+  SUPERSEDED,
+} from './grants/grant.ts'
+import type { SignIn } from './sign-in.ts'
 
-const ISSUER = 'https://issuer.example'
 const TOKENS: GrantStep = { kind: 'tokens', tokens: { ...PAIR, identity: { name: 'Ana A' } } }
 const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
 const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
@@ -25,14 +29,9 @@ let asked: {
   readonly fail: (bug: Error) => Promise<void>
 }[]
 let cancelled: string[]
-/** What happens to sessions and revocations. */
-let log: string[]
-let state: PublishedState
-/** The service's response to a revocation under way, if there is one. */
-let revocation: Promise<void> | undefined
+let revoked: string[]
+let desktop: ModelDesktop
 let signIn: SignIn
-let closing: AbortController
-let bugWithTokens: Error | undefined
 
 const ask = (input: GrantInput, signal?: AbortSignal): Promise<GrantStep> =>
   new Promise((resolve, reject) => {
@@ -49,6 +48,16 @@ const ask = (input: GrantInput, signal?: AbortSignal): Promise<GrantStep> =>
       },
     })
   })
+const grant: Grant = {
+  description: { ...THIRD, capabilities: { ...THIRD.capabilities, revoke: true } },
+  issuer: NAME,
+  begin: ask,
+  refresh: async () => refused,
+  async revoke(_, token) {
+    revoked.push(token.reveal())
+    return OK
+  },
+}
 const challenge = (name: string): Challenge => ({
   description: { kind: 'code', authenticator: { ...APP, label: name } },
   answer: ask,
@@ -63,7 +72,7 @@ const opens = (one: Challenge, code?: 'rejected'): GrantStep => ({
   challenge: one,
   ...(code && { failure: { code } }),
 })
-const open = (): ChallengeView | undefined => (state.now.kind === 'signingIn' ? state.now.challenge : undefined)
+const open = (): ChallengeView | undefined => (desktop.state.kind === 'signingIn' ? desktop.state.challenge : undefined)
 const answer = (id = open()?.id ?? '') => signIn.answer(id, 'code', { code: new Secret('code', '1') })
 const begin = (input: GrantInput = ANA) => signIn.begin('third', input)
 const beginWith = async (first: Challenge) => {
@@ -72,43 +81,14 @@ const beginWith = async (first: Challenge) => {
   await expect(outcome).resolves.toEqual(OK)
 }
 
-beforeEach(() => {
-  bugWithTokens = undefined
+beforeEach(async () => {
   asked = []
-  revocation = undefined
   cancelled = []
-  log = []
-  state = new PublishedState()
-  state.dispatch({ type: 'nothingStored', revocation: 'none' })
-  closing = new AbortController()
-  const clock = new DeadlineClock(new ManualTime())
-  signIn = new SignIn({
-    signal: closing.signal,
-    grants: grantsByName([{ description: THIRD, issuer: ISSUER, begin: ask }]),
-    clock,
-    record: new SessionRecord(clock),
-    state,
-    tasks: new Tasks(),
-    refresher: {
-      pending: undefined,
-      async begin({ account }) {
-        if (bugWithTokens !== undefined) throw bugWithTokens
-        log.push(`session of ${account.username}`)
-        return OK
-      },
-    },
-    revoker: {
-      responseFrom: (issuer) => (issuer === ISSUER ? revocation : undefined),
-      add: () => 'pending',
-      addSession: () => true,
-      async revoke(_, { refreshToken }) {
-        log.push(`revokes ${refreshToken?.reveal()}`)
-      },
-      async run() {
-        log.push('revocations go on')
-      },
-    },
-  })
+  revoked = []
+  desktop = new ModelDesktop()
+  desktop.grants = (grants) => grantsByName([...grants.values(), grant])
+  await desktop.start()
+  signIn = desktop.session.signIn
 })
 
 describe('a sign-in', () => {
@@ -118,26 +98,17 @@ describe('a sign-in', () => {
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
     await expect(Promise.all([one, same, second])).resolves.toEqual([refused, refused, SUPERSEDED])
-    expect([asked.length, asked[1]?.input, log]).toEqual([2, {}, ['revocations go on']])
+    expect([asked.length, asked[1]?.input]).toEqual([2, {}])
     await asked[1]?.step(TOKENS)
     await expect(third).resolves.toEqual(OK)
     // If no username was typed, the tokens name the user.
-    expect(log.slice(1)).toEqual(['session of Ana A', 'revocations go on'])
-  })
-
-  it('brings back the earlier state if it is cancelled, and its late tokens are revoked', async () => {
-    const outcome = begin()
-    signIn.cancel()
-    expect(state.now.kind).toBe('signedOut')
-    await asked[0]?.step(TOKENS)
-    await expect(outcome).resolves.toEqual(SUPERSEDED)
-    expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'Ana A' } })
   })
 
   it.each<[string, () => void]>([
     ['cancelled', () => signIn.cancel()],
     ['abandoned', () => signIn.abandon()],
-    ['stopped with the app', () => closing.abort()],
+    ['stopped with the app', () => void desktop.session.stop()],
   ])('that is %s aborts its step, and cancels a challenge that comes late', async (_, end) => {
     const outcome = begin()
     end()
@@ -147,23 +118,21 @@ describe('a sign-in', () => {
     expect(cancelled).toEqual(['late'])
   })
 
-  it('sends nothing until the service has responded to a revocation, and nothing then if it was cancelled', async () => {
-    for (const isCancelled of [false, true]) {
-      let revoked = (): void => {}
-      revocation = new Promise((resolve) => {
-        revoked = resolve
-      })
-      asked = []
+  it.each([false, true])(
+    'sends nothing until the service has responded to a revocation, and nothing then if it was cancelled: %s',
+    async (isCancelled) => {
+      await desktop.signIn('ana')
+      desktop.answer({ logout: undefined })
+      void desktop.session.signOut()
+      await settle()
       void begin()
       await settle()
-      expect([state.now.kind, asked]).toEqual(['signingIn', []])
+      expect([desktop.state.kind, asked]).toEqual(['signingIn', []])
       if (isCancelled) signIn.cancel()
-      revoked()
-      await settle()
+      await desktop.reply()
       expect(asked).toHaveLength(isCancelled ? 0 : 1)
-      await asked[0]?.step(REJECTED)
-    }
-  })
+    },
+  )
 })
 
 describe('a sign-in with a challenge', () => {
@@ -181,7 +150,7 @@ describe('a sign-in with a challenge', () => {
     const right = answer()
     await asked[2]?.step(TOKENS)
     await expect(right).resolves.toEqual(OK)
-    expect(log).toEqual(['session of ana', 'revocations go on'])
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ana' } })
   })
 
   it('SECURITY: an answer of the wrong kind or without the open challenge’s id is ignored', async () => {
@@ -196,10 +165,10 @@ describe('a sign-in with a challenge', () => {
     await beginWith(challenge('first'))
     const outcome = answer()
     signIn.cancel()
-    expect([state.now.kind, cancelled]).toEqual(['signedOut', ['first']])
+    expect([desktop.state.kind, cancelled]).toEqual(['signedOut', ['first']])
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(SUPERSEDED)
-    expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
+    expect(revoked).toEqual(['SECRET-refresh'])
   })
 
   it('cancels the open challenge when another sign-in begins', async () => {
@@ -213,11 +182,11 @@ describe('a sign-in with a challenge', () => {
   it('cancels its challenge when the program stops, but keeps tokens that still come', async () => {
     await beginWith(challenge('first'))
     const outcome = answer()
-    closing.abort()
+    void desktop.session.stop()
     expect(cancelled).toEqual(['first'])
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['session of ana', 'revocations go on'])
+    expect(desktop.entry?.username).toBe('ana')
   })
 })
 
@@ -226,42 +195,48 @@ it('a bug ends the sign-in in each of its steps, is reported, and doesn’t stop
   const first = expect(begin()).rejects.toBe(bug)
   await asked[0]?.fail(bug)
   await first
-  expect(state.now.kind).toBe('signedOut')
+  expect(desktop.state.kind).toBe('signedOut')
   await beginWith(challenge('first'))
   const second = expect(answer()).rejects.toBe(bug)
   await asked[2]?.fail(bug)
   await second
-  expect([state.now.kind, cancelled]).toEqual(['signedOut', ['first']])
-  bugWithTokens = bug
+  expect([desktop.state.kind, cancelled]).toEqual(['signedOut', ['first']])
+  desktop.random = () => {
+    throw bug
+  }
   const third = expect(begin()).rejects.toBe(bug)
   await asked[3]?.step(TOKENS)
   await third
-  expect(state.now.kind).toBe('signedOut')
+  expect(desktop.state.kind).toBe('signedOut')
 })
 
 describe('a new recovery code', () => {
-  it('can’t be lost: until the response has come, the sign-in can’t be cancelled or replaced', async () => {
+  it('can’t be lost: the user can’t sign in or out until it is confirmed, nor cancel before it has come', async () => {
     await beginWith({ ...challenge('first'), mayReveal: true })
     const answered = answer()
     signIn.cancel()
     await expect(begin({ username: 'ben' })).resolves.toEqual(SUPERSEDED)
-    expect([open()?.id, cancelled, signIn.holdsRecoveryCode]).toEqual(['1', [], true])
+    await expect(desktop.session.signOut()).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    expect([open()?.id, cancelled]).toEqual(['1', []])
     await asked[1]?.step(opens(revealing('second')))
     await expect(answered).resolves.toEqual(OK)
     await expect(begin({ username: 'ben' })).resolves.toEqual(SUPERSEDED)
-    expect([signIn.recoveryCode('2'), signIn.holdsRecoveryCode]).toEqual(['NEW', true])
-    signIn.cancel()
-    expect([state.now.kind, cancelled, signIn.holdsRecoveryCode]).toEqual(['signedOut', ['second'], false])
+    await expect(desktop.session.signOut()).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    expect(signIn.recoveryCode('2')).toBe('NEW')
+    const confirmed = answer()
+    await asked[2]?.step(TOKENS)
+    await expect(confirmed).resolves.toEqual(OK)
+    await expect(desktop.session.signOut()).resolves.toEqual(OK)
   })
 
   it('SECURITY: it is revealed only for its open challenge, and is in no state', async () => {
-    const ends = [() => void answer(), () => signIn.cancel(), () => signIn.abandon()]
+    const ends = [() => signIn.cancel(), () => signIn.abandon(), () => void answer()]
     for (const end of ends) {
       await beginWith(revealing('first'))
       const { id = '' } = open() ?? {}
       expect(signIn.recoveryCode(id)).toBe('NEW')
       expect(signIn.recoveryCode(`${id}0`)).toBeUndefined()
-      expect(JSON.stringify(state.now)).not.toContain('NEW')
+      expect(JSON.stringify(desktop.state)).not.toContain('NEW')
       end()
       await asked.at(-1)?.step(TOKENS)
       expect(signIn.recoveryCode(id)).toBeUndefined()
