@@ -242,26 +242,6 @@ it('SECURITY: after the data address was changed, the next token that a tool req
   expect(await origin()).toBe('https://data.example')
 })
 
-it('SECURITY: when the app quits, it clears a copied token from the clipboard before it stops anything', async () => {
-  const copied = new Map<string, string>()
-  const systemClipboard = {
-    readText: () => {
-      event('read clipboard')
-      return copied.get('text') ?? ''
-    },
-    writeText: (text: string) => void copied.set('text', text),
-    clear: () => copied.clear(),
-  }
-  const { app, handlers } = await buildApp({ systemClipboard })
-  await app.start()
-  await handlers.signIn(SIGN_IN)
-  await handlers.copyToken(undefined)
-  expect(copied.get('text')).toMatch(/^ey/)
-  told = []
-  await app.stop()
-  expect([copied.size, told.slice(0, 2)]).toEqual([0, ['read clipboard', 'stop wake']])
-})
-
 it('a session and a client secret that the keychain has lost are stored again, even while the app quits', async () => {
   let entries = new MemoryStore()
   const reads: string[] = []

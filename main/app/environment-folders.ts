@@ -5,17 +5,12 @@ import path from 'node:path'
 
 const XDG = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'] as const
 
-interface System {
-  readonly listedHome: () => string | undefined
-  readonly isWritable: (folder: string) => boolean
-}
-
 /**
  * Removes or replaces the variables that name no usable folder, so that Electron, its libraries and our own code use
  * the same folders. With a relative path, such as a literal `~`, the settings' place would depend on the folder in
  * which the app was started.
  */
-export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }: System = system): void {
+export function settleFolders(env: NodeJS.ProcessEnv): void {
   for (const name of XDG) {
     if (!path.posix.isAbsolute(env[name] ?? '')) delete env[name]
   }
@@ -35,22 +30,21 @@ export function foldersOf(env: NodeJS.ProcessEnv, name: string) {
   return { home, appData, userData: path.posix.join(appData, name) }
 }
 
-const system: System = {
-  listedHome() {
-    try {
-      const { homedir } = userInfo()
-      return path.posix.isAbsolute(homedir) ? homedir : undefined
-    } catch {
-      // The user isn't in the system's list, for example in a container.
-      return undefined
-    }
-  },
-  isWritable(folder) {
-    try {
-      accessSync(folder, constants.W_OK)
-      return statSync(folder).isDirectory()
-    } catch {
-      return false
-    }
-  },
+function listedHome(): string | undefined {
+  try {
+    const { homedir } = userInfo()
+    return path.posix.isAbsolute(homedir) ? homedir : undefined
+  } catch {
+    // The user isn't in the system's list, for example in a container.
+    return undefined
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -172,7 +172,8 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   it('a guard file that a crash has left is removed', () => {
     const guard = path.join(folder, 'lock.new')
     writeFileSync(guard, '')
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    onTestFinished(() => void later.mockRestore())
     expect(lock().kind).toBe('held')
     expect(existsSync(guard)).toBe(false)
   })

@@ -77,15 +77,6 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * With `DEBUG`, the proxy libraries' package `debug` prints to stderr. With `DEBUG_SHOW_HIDDEN`, it prints even the
- * password of a SOCKS proxy. Many developers set `DEBUG` for their own programs, so the app doesn't refuse to start
- * over it.
- */
-export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
-  delete env['DEBUG']
-}
-
-/**
  * Reads the variables that contain settings. SECURITY: removes the client secret from the environment, so that
  * processes started later don't inherit it. Chromium's zygote, on Linux, has already inherited it.
  */

@@ -20,13 +20,7 @@ import { FIRST_ICON } from '../surfaces/tray-model.ts'
 import { foldersOf, settleFolders } from './environment-folders.ts'
 import { machineId } from './installation.ts'
 import { type InstanceLock, lockInstance } from './instance-lock.ts'
-import {
-  dropDebugVariable,
-  excludeMemoryFromCoreDumps,
-  refusedSwitch,
-  refusedVariable,
-  takeVariables,
-} from './process-hardening.ts'
+import { excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable, takeVariables } from './process-hardening.ts'
 import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts'
 
 /** The build sets this. It is true only in the build for Playwright, which connects as a debugger. */
@@ -52,8 +46,9 @@ if (refused !== undefined) {
   process.exit(1)
 }
 
-// SECURITY: removes DEBUG before a library that reads this variable is loaded.
-dropDebugVariable(env)
+// SECURITY: with `DEBUG`, the proxy libraries' package `debug` would print to stderr, and with `DEBUG_SHOW_HIDDEN` even
+// the password of a SOCKS proxy. Many developers set `DEBUG` for their own programs, so the app starts without it.
+delete env['DEBUG']
 
 // SECURITY: the settings in the data folder decide where passwords are sent, so other users must not be able to change
 // them. On Windows, Node can't check this.

@@ -10,11 +10,9 @@ const schema = v.fallback(v.record(v.string(), v.number()), {})
  */
 export class CallbackPorts {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  readonly #isRunning: (pid: number) => boolean
 
-  constructor(stored: Remembered<Readonly<Record<string, number>>>, isRunning: (pid: number) => boolean = hasProcess) {
+  constructor(stored: Remembered<Readonly<Record<string, number>>>) {
     this.#stored = stored
-    this.#isRunning = isRunning
   }
 
   add(port: number, pid: number): () => void {
@@ -32,7 +30,7 @@ export class CallbackPorts {
 
   has(port: number): boolean {
     const pid = this.#ports[port]
-    return pid !== undefined && this.#isRunning(pid)
+    return pid !== undefined && hasProcess(pid)
   }
 
   get #ports(): Readonly<Record<string, number>> {
