@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findBus, parseAddresses } from './addresses.ts'
+import { findBus } from './addresses.ts'
 
 const NOWHERE = { runtime: undefined, launched: undefined }
 const DESKTOP = { runtime: '/run/user/1000/bus', launched: undefined }
@@ -27,12 +27,4 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
   ['other transports', 'launchd:env=X;systemd:;nonce-tcp:host=a,port=1;vsock:port=1', NOWHERE, 'disabled:'],
 ])('finds the session bus: %s', (_, variable, others, expected) => {
   expect(findBus(variable, others)).toBe(expected)
-})
-
-test('percent-encoded characters in an address are decoded', () => {
-  const [address] = parseAddresses('unix:path=/tmp/a%2cb%20%c3%bc%25,guid=0a')
-  expect([...(address?.values ?? [])]).toEqual([
-    ['path', '/tmp/a,b ü%'],
-    ['guid', '0a'],
-  ])
 })

@@ -164,15 +164,4 @@ describe('calls', () => {
     await end('write c 1')
     expect(begun).toEqual(['write a hanging', 'write c 1', 'write b new'])
   })
-
-  test('a waiting read is dropped after its timeout', async () => {
-    write('a', 'hanging')
-    read('a')
-    await turn()
-    expect(store.busy).toBe(true)
-    clock.advance(TIMEOUT_MS)
-    await end('write a hanging')
-    expect(begun).toEqual(['write a hanging'])
-    expect(store.busy).toBe(false)
-  })
 })

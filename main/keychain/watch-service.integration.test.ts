@@ -48,16 +48,6 @@ it('calls `lost` once, two seconds after entries were deleted or another service
   expect(lost).toBe(2)
 })
 
-it('calls `lost` after a restart of the bus, and keeps watching', async () => {
-  await keyring.restartBus()
-  await expect.poll(() => clock.armed).toBe(1)
-  clock.advance(60_000)
-  await expect.poll(() => clock.armed).toBe(1)
-  clock.advance(2_000)
-  expect(lost).toBe(1)
-  await expect.poll(isWatching).toBe(true)
-})
-
 it('reports a noticed change at once when watching stops, and nothing afterwards', async () => {
   await keyring.put(ENTRY, undefined)
   await expect.poll(() => clock.armed).toBe(1)

@@ -441,17 +441,6 @@ describe('the check of the settings', () => {
     expect(asked.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('check')
   })
 
-  it('recognises the error that oidc-provider 9 sends if the client may not refresh', async () => {
-    const error_description = 'requested grant type is not allowed for this client'
-    answerAt({
-      get '/token'() {
-        const isRefresh = asked.at(-1)?.form.get('grant_type') === 'refresh_token'
-        return json(400, isRefresh ? { error: 'invalid_request', error_description } : { error: 'invalid_grant' })
-      },
-    })
-    expect(await server().check(REDIRECT)).toMatchObject({ value: { kind: 'ready', noRefresh: 'unauthorized_client' } })
-  })
-
   it.each<[string, object, object]>([
     ['invalid_client', {}, { kind: 'refused', cause: 'invalid_client' }],
     ['unsupported_grant_type', {}, { kind: 'ready', noRefresh: 'unsupported_grant_type' }],

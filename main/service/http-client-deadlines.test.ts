@@ -6,7 +6,7 @@ import { running } from '../../test/support/running.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import { Deadlines, exchange, type HttpOptions } from './http-client.ts'
+import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 
 const refresh = (address: string): HttpRequest => ({
@@ -78,13 +78,4 @@ describe('deadlines', () => {
     time.pass(1)
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
-})
-
-it('an exchange whose deadline has already passed sends nothing', async () => {
-  const { time, clock, sockets, address } = await hanging()
-  const deadlines = new Deadlines(clock, 1_000, 1_000)
-  time.pass(1_000)
-  const asked = exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, trace: {} })
-  await expect(asked).rejects.toThrow('request timeout')
-  expect(sockets).toEqual([])
 })

@@ -101,16 +101,6 @@ describe('a response', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('may have 256 KiB, but not more', async () => {
-    const server = await running(scriptedServer())
-    const { refresh } = service(server.address)
-    const answer = JSON.stringify(pair)
-    server.answers({ status: 200, body: answer.padEnd(256 * 1024) })
-    expect(await refresh(refreshToken(REFRESH))).toMatchObject({ ok: true })
-    server.answers({ status: 200, body: answer.padEnd(256 * 1024 + 1) })
-    expect(await refresh(refreshToken(REFRESH))).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
-  })
-
   const TEXT = JSON.stringify(pair)
   const LONG = Buffer.alloc(20_000_000)
   const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0])

@@ -162,7 +162,7 @@ const responseTo = (request: HttpRequest, { value, ...rest }: Sent): HttpRespons
 }
 
 /** The deadlines of one request. If one passes while the computer sleeps, the request ends on resume. */
-export class Deadlines {
+class Deadlines {
   readonly connectBy: number
   /** Aborted when a deadline passes or the caller aborts. */
   readonly signal: AbortSignal
@@ -184,7 +184,7 @@ export class Deadlines {
     this.#cancelRequest = request === Number.POSITIVE_INFINITY ? () => {} : endAt(start + request, 'request timeout')
   }
 
-  /** Cancels the deadline for connecting. */
+  /** Cancels the deadline for connecting. With TLS, the service has been verified by then. */
   connected(): void {
     this.#cancelConnect()
   }
@@ -201,7 +201,7 @@ export class Deadlines {
  */
 const LARGEST_HEAD_BYTES = 64 * 1024
 
-export interface ExchangeOptions<R = HttpRequest> {
+interface ExchangeOptions<R = HttpRequest> {
   readonly request: R
   readonly userAgent: string
   /** Opens the connection; without an agent, it is direct. */
@@ -209,12 +209,7 @@ export interface ExchangeOptions<R = HttpRequest> {
   /** The trusted certificates in PEM; by default, those that are built into Node. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
-  readonly deadlines: {
-    /** Aborts the request and closes its connection. */
-    readonly signal: AbortSignal
-    /** Called once there is a connection. With TLS, the service has been verified by then. */
-    connected(): void
-  }
+  readonly deadlines: Deadlines
   readonly trace: ExchangeTrace
 }
 
@@ -337,7 +332,7 @@ function begin(options: ExchangeOptions): Request {
 }
 
 /** Rejects with got's errors, which contain credentials: see `failureOfError`. */
-export async function exchange(options: ExchangeOptions): Promise<RawResponse> {
+async function exchange(options: ExchangeOptions): Promise<RawResponse> {
   options.deadlines.signal.throwIfAborted()
   const stream = begin(options)
   watch(stream, options)
@@ -352,7 +347,7 @@ export interface OpenResponse {
 }
 
 /** Resolves once the response's head has arrived. */
-export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
+async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
   const { request, userAgent, deadlines } = options
   const { method, url, headers, body, authorization } = request
   deadlines.signal.throwIfAborted()

@@ -103,12 +103,6 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
       await keyring.stopService()
       await keyring.startService()
     },
-    async restartBus(): Promise<void> {
-      await keyring.stopService()
-      await bus?.stop()
-      await startBus()
-      await keyring.startService()
-    },
     async startSilentPrompter(): Promise<SilentPrompter> {
       const prompter = await startSilentPrompter(address)
       prompters.push(prompter)

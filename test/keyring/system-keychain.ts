@@ -22,7 +22,6 @@ export function systemKeychain(names: () => readonly string[]): Keyring {
     startService: never,
     stopService: never,
     restartService: never,
-    restartBus: never,
     startSilentPrompter: never,
     async stop() {
       for (const name of names()) await remove(name)

@@ -160,13 +160,6 @@ describe('oidc-provider at its defaults', () => {
     expect(opened.map((parameters) => parameters.has('code_challenge'))).toEqual([false])
   })
 
-  it('if the user declines at the provider, the sign-in fails with that reason', async () => {
-    const answered = (await challengeOf(grantOf(serverOf(options()), 0).grant.begin({}))).answer({})
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'consentDenied' } })
-    await page.getByRole('heading', { name: PAGE.texts.declined.title }).waitFor()
-  })
-
   it.each(['its own', 'the honest provider’s'])(
     'SECURITY: a hostile provider whose page leads to an honest provider, with %s redirect address, gets no code',
     async (whose) => {

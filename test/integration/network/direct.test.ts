@@ -1,11 +1,19 @@
-/** Which servers the service client trusts, over TLS on 127.0.0.1, with the tests' own certificate authority. */
-import { execFileSync } from 'node:child_process'
+/** How the service client reaches a server: the certificates of both, and a server whose handshake is slow. */
+import { execFileSync, spawn } from 'node:child_process'
+import dns from 'node:dns'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import {
+  connect,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  type Socket,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+} from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { refreshToken, Secret } from '../../../main/base/secret.ts'
@@ -29,21 +37,18 @@ const file = (name: string, content: string): string => {
   return where
 }
 
-/** Starts a service. It records what it receives, and the client certificate that it is shown. */
+/** Starts a service. It records the client certificate that it is shown. */
 async function service(identity: Identity, options: TlsOptions = {}) {
-  const read: string[] = []
   const shown: string[] = []
   const server = createServer({ key: identity.key, cert: identity.cert, ...options }, (request, response) => {
     const peer = (request.socket as TLSSocket).getPeerCertificate()
     shown.push(String(peer.subject?.CN ?? ''))
-    request.on('data', (data) => read.push(String(data)))
-    request.on('end', () => {
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ token: 'access.token.value', refreshToken: TOKEN }))
-    })
+    request.resume()
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ token: 'access.token.value', refreshToken: TOKEN }))
   })
   server.on('tlsClientError', () => {})
-  return { ...(await running(listening(server))), read, shown }
+  return { ...(await running(listening(server))), shown }
 }
 
 function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {}) {
@@ -116,4 +121,53 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
     expect(proxy.certificates).toEqual([''])
   })
+})
+
+/**
+ * A program that listens without accepting. While a connection is in its queue, Linux drops the next connection's first
+ * packet.
+ */
+const LISTENER = `
+import socket, sys, time
+s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(0)
+print(s.getsockname()[1], flush=True)
+sys.stdin.readline()
+while True:
+    c, _ = s.accept(); c.close()
+`
+
+async function slowListener() {
+  const child = spawn('python3', ['-c', LISTENER], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  const port = Number(String((await once(child.stdout, 'data'))[0]))
+  const fillers: Socket[] = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}))
+  onTestFinished(() => fillers.forEach((each) => void each.destroy()))
+  await once(fillers[0] as Socket, 'connect')
+  return { port, accept: () => child.stdin.write('\n') }
+}
+
+it('a service is reached although its handshake takes a second and its other address fails', async () => {
+  // Nothing listens at the IPv6 address.
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, done: (...a: unknown[]) => void) =>
+    process.nextTick(done, null, addresses)) as never)
+  const before = getDefaultAutoSelectFamilyAttemptTimeout()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    setDefaultAutoSelectFamilyAttemptTimeout(before)
+  })
+  network(() => ({}))
+  const slow = await slowListener()
+  const request = { operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${slow.port}/`) } as const
+  const sent = testClient().send(request)
+  // Waits until the first packet has been dropped, and only then lets the listener accept.
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  slow.accept()
+  const outcome = await sent
+  // The listener speaks no TLS, so the handshake fails. With Node's limit of 250 ms an address, nothing would connect.
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+  expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })
