@@ -10,25 +10,7 @@ const MOST_ITEMS = 3
 /** The forms of a text, by the language's own plural rules (Unicode TR 35). */
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
-export interface Format {
-  /** A clock time, with the day unless that is today. `at` and `now`: milliseconds since the epoch. */
-  readonly moment: (at: number, now: number) => string
-  /** The time left, in a few characters and rounded down: `41 min`, `1 hr 5 min`. `duration`: milliseconds. */
-  readonly left: (duration: number) => string
-  /** A time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. `duration`: milliseconds. */
-  readonly wait: (duration: number) => string
-  /** Whole minutes up to two hours, whole hours up to three days, then days: `61 minutes`. `duration`: milliseconds. */
-  readonly span: (duration: number) => string
-  /** How long ago `at` was: `now`, `2 min ago`. `at` and `now`: milliseconds since the epoch. */
-  readonly ago: (at: number, now: number) => string
-  readonly number: (count: number) => string
-  /** The first three items; `more` says how many others there are. */
-  readonly few: (items: readonly string[], more: (count: string) => string) => string
-  /** The form for this count, or `other` if `forms` doesn't have it. */
-  readonly plural: (count: number, forms: Plural) => string
-  /** Date, time and zone of an ISO 8601 timestamp. An invalid one is returned unchanged. */
-  readonly timestamp: (iso: string) => string
-}
+export type Format = ReturnType<typeof createFormat>
 
 /** `language` with the region of `locale`, or `locale` itself if it has the same language. */
 function inRegionOf(locale: string, language: string): string {
@@ -43,7 +25,7 @@ function inRegionOf(locale: string, language: string): string {
  * @param locale The locale of the times. Its 12 or 24 hour clock and its order of day and month apply, whatever the
  *   language.
  */
-export function createFormat(language: string, locale: string = language): Format {
+export function createFormat(language: string, locale: string = language) {
   // A formatter takes a millisecond or more to create, so each is created on first use: the first tray icon needs none.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
@@ -77,39 +59,47 @@ export function createFormat(language: string, locale: string = language): Forma
   }
 
   return {
-    moment(at, now) {
+    /** A clock time, with the day unless that is today. `at` and `now`: milliseconds since the epoch. */
+    moment(at: number, now: number): string {
       if (new Date(at).toDateString() === new Date(now).toDateString()) return time().format(at)
       return Math.abs(at - now) < 6 * DAY ? timeOfDay().format(at) : timeOfDate().format(at)
     },
-    left(duration) {
+    /** The time left, in a few characters and rounded down: `41 min`, `1 hr 5 min`. `duration`: milliseconds. */
+    left(duration: number): string {
       if (duration >= DAY) return pair(duration, [DAY, 'day'], [HOUR, 'hour'])
       if (duration >= HOUR) return pair(duration, [HOUR, 'hour'], [MINUTE, 'minute'])
       return unit(Math.max(0, Math.floor(duration / MINUTE)), 'minute', 'short')
     },
-    wait(duration) {
+    /** A time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. `duration`: milliseconds. */
+    wait(duration: number): string {
       if (duration > 90 * MINUTE) return unit(Math.ceil(duration / HOUR), 'hour', 'long')
       if (duration > 90 * SECOND) return unit(Math.ceil(duration / MINUTE), 'minute', 'long')
       return unit(Math.max(1, Math.ceil(duration / SECOND)), 'second', 'long')
     },
-    span(duration) {
+    /** Whole minutes up to two hours, whole hours up to three days, then days: `61 minutes`. `duration`: milliseconds. */
+    span(duration: number): string {
       if (duration >= 3 * DAY) return unit(Math.round(duration / DAY), 'day', 'long')
       if (duration >= 2 * HOUR) return unit(Math.round(duration / HOUR), 'hour', 'long')
       return unit(Math.round(duration / MINUTE), 'minute', 'long')
     },
-    ago(at, now) {
+    /** How long ago `at` was: `now`, `2 min ago`. `at` and `now`: milliseconds since the epoch. */
+    ago(at: number, now: number): string {
       const passed = Math.max(0, now - at)
       if (passed < MINUTE) return relative().format(0, 'second')
       if (passed < HOUR) return relative().format(-Math.floor(passed / MINUTE), 'minute')
       if (passed < DAY) return relative().format(-Math.floor(passed / HOUR), 'hour')
       return relative().format(-Math.floor(passed / DAY), 'day')
     },
-    number: (count) => number().format(count),
-    few(items, more) {
+    number: (count: number): string => number().format(count),
+    /** The first three items; `more` says how many others there are. */
+    few(items: readonly string[], more: (count: string) => string): string {
       const rest = items.length - MOST_ITEMS
       return words().format([...items.slice(0, MOST_ITEMS), ...(rest > 0 ? [more(number().format(rest))] : [])])
     },
-    plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
-    timestamp(iso) {
+    /** The form for this count, or `other` if `forms` doesn't have it. */
+    plural: (count: number, forms: Plural): string => forms[rules().select(count)] ?? forms.other,
+    /** Date, time and zone of an ISO 8601 timestamp. An invalid one is returned unchanged. */
+    timestamp(iso: string): string {
       const at = Date.parse(iso)
       return Number.isNaN(at) ? iso : full().format(at)
     },

@@ -149,13 +149,6 @@ describe('Sign out', () => {
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
-  test('asks while a tool listens for tokens, even if the tool got none lately', async () => {
-    const uses = at(40).agent.uses.map((use) => ({ ...use, isListening: true as const }))
-    await openWindow(viewOf(active, { agent: { uses } }))
-    await choose('Sign out')
-    expect(screen.getByRole('alertdialog', { name: 'Sign out?' }).textContent).toContain('A tool uses your session')
-  })
-
   test('in the tray’s menu asks in the window, once', async () => {
     const navigation = { screen: 'signOut', number: 1 } as const
     const { show } = await openWindow(viewOf(active, { ...used, navigation }))

@@ -8,7 +8,7 @@ import { FIXTURES } from './fixtures/index.ts'
 import { controls, focused } from './focus.ts'
 import { layoutFaults } from './layout.ts'
 import { forcedColourFaults, movements } from './preferences.ts'
-import { LEAST, openStage, STANDARD, type StagedWindow } from './window.ts'
+import { LEAST, LOCALES, openStage, STANDARD, type StagedWindow } from './window.ts'
 
 const THEMES = ['light', 'dark'] as const
 
@@ -59,6 +59,33 @@ test.each(FIXTURES)(
     }
   },
 )
+
+/** The states that fit into the window at its initial size, without a scrollbar. */
+const USUAL: ReadonlySet<string> = new Set([
+  'signed-in',
+  'sign-in',
+  'sign-in-choice',
+  'expired',
+  'ending',
+  'ending-sso',
+])
+
+const translated = FIXTURES.filter(({ name, isFullyPictured }) => isFullyPictured || USUAL.has(name))
+
+test.each(translated)('$name: nothing is cut off in any language, at any size of window or text', async (fixture) => {
+  for (const locale of LOCALES) {
+    await window.resize(STANDARD)
+    await window.show(fixture, { locale })
+    const height = await window.page.evaluate(() => document.documentElement.scrollHeight)
+    if (USUAL.has(fixture.name)) expect([locale, height]).toEqual([locale, STANDARD.height])
+    for (const text of [1, 2]) {
+      await window.resize({ ...(locale === 'de-DE' ? STANDARD : LEAST), text })
+      const mayBreakWords = fixture.hasLongWords === true || text === 2
+      const faults = await window.page.evaluate(layoutFaults, { mayBreakWords })
+      expect([locale, text, ...faults]).toEqual([locale, text])
+    }
+  }
+})
 
 const named = (name: string) => FIXTURES.find((fixture) => fixture.name === name) as Fixture
 

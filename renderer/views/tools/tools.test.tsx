@@ -1,44 +1,104 @@
-import { screen } from '@testing-library/preact'
+import { act, screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { AppView } from '../../../contract/views.ts'
-import { connection, NOW, openWindow, pass, press, sessions, viewOf, watchClipboard } from '../../testing.tsx'
+import type { GatewayView, ToolUse } from '../../../contract/views.ts'
+import {
+  callsOf,
+  connection,
+  MINUTE,
+  NOW,
+  ok,
+  openWindow,
+  pass,
+  press,
+  sessions,
+  viewOf,
+  watchClipboard,
+} from '../../testing.tsx'
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
+  vi.useFakeTimers({ now: NOW })
+})
+const use = (name: string, minutes = 0, count = 1): ToolUse => ({ name, lastAt: NOW - minutes * MINUTE, count })
+const openWith = (uses: readonly ToolUse[], command?: string) =>
+  openWindow(viewOf(sessions.active, { agent: { uses, ...(command && { command }) } }))
+const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
+const code = () => [...document.querySelectorAll('code')].map(({ textContent }) => textContent)
+
+test('the list shows each tool’s name and remote machine, when it last got a token, and how often', async () => {
+  await openWith([use('python-httpx', 2, 14), { ...use('latchkey token', 61), host: 'build.example.com' }])
+  expect(items()).toEqual(['Ppython-httpx2 min ago · 14 times', 'Lbuild.example.com: latchkey token1 hr ago'])
+  await pass(MINUTE)
+  expect(items()[0]).toContain('3 min ago')
 })
 
-async function openTools(agent?: AppView['agent']) {
-  const window = await openWindow(viewOf(sessions.active, { ...(agent && { agent }) }))
-  await press(agent ? 'Use in another tool' : 'Python notebook or script')
-  return window
-}
-const click = async (element: HTMLElement | undefined) => {
-  element?.click()
-  await pass(0)
-}
-const radio = (name: string) => screen.getByRole('radio', { name })
-const shown = () => screen.getAllByRole('region').flatMap((each) => each.querySelector('code')?.textContent ?? [])
+test('the list shows five tools at first, and all of them when expanded', async () => {
+  await openWith(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)))
+  expect(items()).toHaveLength(5)
+  await press('and 2 more')
+  expect(items()).toHaveLength(7)
+})
+
+test('SECURITY: a tool’s name can’t reorder the text around it, and the tooltip has the full name', async () => {
+  const name = '<img src=x onerror=alert(1)>'
+  await openWith([use(name)])
+  expect(document.querySelector('.uses img')).toBeNull()
+  expect(document.querySelector('.uses bdi')?.textContent).toBe(name)
+  expect(screen.getByTitle(name)).toBeTruthy()
+})
+
+test('in a checkout, the commands name its latchkey, for the service’s address', async () => {
+  await openWith([use('curl')], 'cli/latchkey')
+  await press('Use in another tool')
+  expect(code().join()).toContain('"$(cli/latchkey clients python)"')
+  expect(code().join()).toContain(`url = "${connection.baseAddress}/v1/tables"`)
+})
 
 test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
   const copied = watchClipboard()
-  await openTools()
-  const copy = () => click(screen.getAllByRole('button', { name: 'Copy' })[0])
+  await openWith([])
+  await press('Python notebook or script')
+  const copy = () => act(async () => screen.getAllByRole('button', { name: 'Copy' })[0]?.click())
   await copy()
-  expect(copied).toEqual([shown()[0]])
+  expect(copied).toEqual([code()[0]])
   const said = screen.getByText('Copied.')
   expect(said.closest('[role=status]')).toBeTruthy()
   await copy()
   // Screen readers announce a new element, but not the same one again.
   expect(screen.getByText('Copied.')).not.toBe(said)
-  await click(radio('R'))
-  expect(screen.queryByText('Copied.')).toBeNull()
   watchClipboard(false)
   await copy()
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('in a checkout, the commands name its latchkey, for the service’s address', async () => {
-  await openTools({ command: 'cli/latchkey', uses: [{ name: 'curl', lastAt: NOW, count: 1 }] })
-  expect(shown().join()).toContain('"$(cli/latchkey clients python)"')
-  expect(shown().join()).toContain(`url = "${connection.baseAddress}/v1/tables"`)
+const listening = { kind: 'listening', address: 'http://127.0.0.1:27483/base', hasPassword: true } as const
+
+async function openGateway(gateway: GatewayView) {
+  const view = viewOf(sessions.active, { gateway })
+  const window = await openWindow(view)
+  await press('Excel, BI address and password')
+  return { ...window, view }
+}
+
+test('the gateway’s switch turns it on, and the view then shows what to enter', async () => {
+  const { asked, show, view } = await openGateway({ kind: 'off' })
+  expect(code()).toEqual([])
+  await act(() => screen.getByRole('switch', { name: 'Gateway for Excel and BI' }).click())
+  expect(callsOf(asked)).toEqual([['saveSettings', { gateway: 'true' }]])
+  await show({ ...view, gateway: listening })
+  expect(code()).toEqual(['http://127.0.0.1:27483/base', 'latchkey'])
+})
+
+test('SECURITY: the page never gets the gateway’s password, which the main process copies; replacing one asks first', async () => {
+  const { asked, show, view } = await openGateway({ ...listening, hasPassword: false })
+  await press('Copy password')
+  expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
+  await asked[0]?.answer(ok)
+  expect(screen.getByText('Copied. Paste it within five minutes.').closest('[role=status]')).toBeTruthy()
+  await show({ ...view, gateway: listening })
+  await press('New password')
+  await press('Keep the old one')
+  expect(asked).toHaveLength(1)
+  await press('New password')
+  await press('Make and copy')
+  expect(callsOf(asked)[1]).toEqual(['newGatewayPassword', undefined])
 })
