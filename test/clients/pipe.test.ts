@@ -25,7 +25,12 @@ beforeEach(async () => {
 })
 afterEach(() => agent.stop())
 
-const HOSTILE_FILES = ['[]', '{"pipe":5,"secret":"s"}', '{"pipe":"p","secret":"s\\r\\nX: y"}']
+const HOSTILE_FILES = [
+  '[]',
+  '{"pipe":"p","secret":hunter2}',
+  '{"pipe":5,"secret":"s"}',
+  '{"pipe":"p","secret":"s\\r\\nX: y"}',
+]
 
 describe('Node', () => {
   const GET = { method: 'GET', path: '/v1/token' } as const
@@ -48,17 +53,12 @@ describe('Node', () => {
     expect(agent.usage.list('default')).toEqual([])
   })
 
-  test('SECURITY: an error about a damaged file shows none of its content', async () => {
-    writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
-    const error = await ask(location, 'a tool', GET, own).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(NobodyAnswers)
-    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('hunter2')
-  })
-
-  test('SECURITY: a file that isn’t Latchkey’s is refused', async () => {
+  test('SECURITY: a file that isn’t Latchkey’s is refused, and the error shows none of its content', async () => {
     for (const content of HOSTILE_FILES) {
       writeFileSync(location.path, content)
-      await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
+      const error = await ask(location, 'a tool', GET, own).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(NobodyAnswers)
+      expect(inspect(error, { depth: null, showHidden: true })).not.toContain('hunter2')
     }
   })
 
@@ -94,23 +94,19 @@ agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start
     expect(agent.usage.list('default')).toMatchObject([{ name: 'a tool', count: 4 }])
   })
 
-  test('SECURITY: a file that isn’t Latchkey’s is refused', async () => {
+  test('SECURITY: a file that isn’t Latchkey’s is refused, and a traceback shows none of its content', async () => {
     for (const content of [...HOSTILE_FILES, '['.repeat(100_000)]) {
       writeFileSync(location.path, content)
-      const code = 'try: agent.token()\nexcept LatchkeyError as error: print(error.code)'
-      expect(await python(code)).toEqual(['not_reachable'])
-    }
-  })
-
-  test('SECURITY: a traceback about a damaged file shows none of its content', async () => {
-    writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
-    const code = `
+      const [code, ...shown] = await python(`
 try: agent.token()
 except LatchkeyError as error:
+    print(error.code)
     while error is not None:
         print(vars(error))
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)`
-    expect((await python(code)).join('\n')).not.toContain('hunter2')
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)`)
+      expect(code).toBe('not_reachable')
+      expect(shown.join()).not.toContain('hunter2')
+    }
   })
 
   test('SECURITY: only a local pipe of the user or the administrators is used', async () => {

@@ -4,24 +4,19 @@
 const NEGLIGIBLE_MS = 50
 
 const TRIES = 5
-const ROUNDS = 3
 
 /** The limit for `growth`. Because of caches and garbage collection, the factor of linear work can exceed 2. */
 export const LINEAR = 3
 
-/**
- * The least processor time of several runs, in milliseconds: the first may include compilation, others garbage
- * collection. @param enough A run that takes less than this is the last one.
- */
-export function processorTime(work: () => unknown, enough = 0): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < TRIES && least >= enough; tries++) {
+/** The least processor time of several runs, in milliseconds: the first may include compilation. */
+function processorTime(work: () => unknown): number {
+  const times = Array.from({ length: TRIES }, () => {
     const before = process.cpuUsage()
     work()
     const { user, system } = process.cpuUsage(before)
-    least = Math.min(least, (user + system) / 1_000)
-  }
-  return least
+    return (user + system) / 1_000
+  })
+  return Math.min(...times)
 }
 
 /**
@@ -29,11 +24,6 @@ export function processorTime(work: () => unknown, enough = 0): number {
  * quadratic. If the work takes less than 50 ms even for twice the size, it is treated as linear.
  */
 export function growth(work: (size: number) => () => unknown, size: number): number {
-  let least = Number.POSITIVE_INFINITY
-  // Another program that uses the processor's cache slows down one measurement, but not all.
-  for (let round = 0; round < ROUNDS && least >= LINEAR; round++) {
-    const twice = processorTime(work(2 * size), NEGLIGIBLE_MS)
-    least = Math.min(least, twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size)))
-  }
-  return least
+  const twice = processorTime(work(2 * size))
+  return twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size))
 }

@@ -113,7 +113,12 @@ export async function openTestDesktop(
     async start(started: StartOptions = {}): Promise<TestDesktopApp> {
       const options = launchOptions(started)
       const running = undo(await launch(options), async (each, failed) => {
-        await putAway(each, failed)
+        // A picture of each window says more than the error of a failed test.
+        for (const [index, page] of (failed ? each.app.windows() : []).entries()) {
+          const file = path.join(ROOT, 'out/test', `failed-${process.pid}-${index}.png`)
+          await page.screenshot({ path: file, timeout: 5_000 }).catch(() => {})
+        }
+        if (!each.isSettled) await each.quit()
         expectNoLeaks(each)
       })
       const isMeant = installation.archive !== undefined
@@ -155,19 +160,3 @@ const variablesOn = ({ env }: Keyring, home: string, inside: (name: string) => s
   XDG_RUNTIME_DIR: inside('home/run'),
   TMPDIR: inside('home/tmp'),
 })
-
-let pictures = 0
-
-/** Quits an app that runs at the end of its test; if the test failed, saves pictures of the windows first. */
-async function putAway(running: RunningApp, failed: boolean): Promise<void> {
-  if (failed) {
-    for (const page of running.app.windows()) {
-      const file = path.join(ROOT, 'out/test', `failed-${process.pid}-${++pictures}.png`)
-      await page.screenshot({ path: file, timeout: 5_000 }).then(
-        () => console.error(`The window at the end: ${file}`),
-        () => {},
-      )
-    }
-  }
-  if (!running.isSettled) await running.quit()
-}

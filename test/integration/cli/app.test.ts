@@ -90,7 +90,14 @@ it.each([
   const env = { CDPATH: inside('elsewhere') }
   expect(await call(place, ['doctor'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining(`ran ${app} `) })
   for (const words of [[inside(place)], ['sh', place], [`./${place}`]]) {
-    const { stdout } = await run([...words, 'clients'], { env: { PATH, ...env }, cwd: folder })
-    expect(stdout).toBe(`${inside(clients)}\n`)
+    for (const [name, file] of [
+      ['', ''],
+      ['python', '/latchkey_desktop-0.1.0-py3-none-any.whl'],
+      ['r', '/latchkeydesktop_0.1.0.tar.gz'],
+      ['node', '/latchkey-desktop-0.1.0.tgz'],
+    ] as const) {
+      const { stdout } = await run([...words, 'clients', ...(name && [name])], { env: { PATH, ...env }, cwd: folder })
+      expect(stdout).toBe(`${inside(clients)}${file}\n`)
+    }
   }
 })

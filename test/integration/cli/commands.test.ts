@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ask, until } from '../../agent/client.ts'
@@ -162,29 +162,6 @@ describe.each(SHELLS)('in $name', (shell) => {
     const other = await latchkey(['token', '--format=oauth', '--connection', 'staging'])
     const stderr = expect.stringContaining('You are not signed in to staging. Open Latchkey and sign in.')
     expect(other).toMatchObject({ code: 3, stdout: '', stderr })
-  })
-
-  it('`clients` prints where the libraries are, even if `latchkey` is called through a link', async () => {
-    const installed = path.join(desktop.folder, 'resources')
-    await mkdir(path.join(installed, 'bin'), { recursive: true })
-    await copyFile(LATCHKEY, path.join(installed, 'bin/latchkey'))
-    await symlink('resources/bin/latchkey', path.join(desktop.folder, 'command'))
-    const clients = async (name: string) =>
-      (await run([...shell.words, path.join(desktop.folder, 'command'), 'clients', name], { env: { PATH } })).stdout
-    expect(await clients('python')).toBe('')
-    await mkdir(path.join(installed, 'clients'))
-    await writeFile(path.join(installed, 'clients/latchkey-desktop-0.1.0.tgz'), '')
-    expect(await clients('python')).toBe(`${installed}/clients/latchkey_desktop-0.1.0-py3-none-any.whl\n`)
-    expect(await clients('r')).toBe(`${installed}/clients/latchkeydesktop_0.1.0.tar.gz\n`)
-    expect(await clients('node')).toBe(`${installed}/clients/latchkey-desktop-0.1.0.tgz\n`)
-    expect(await clients('perl')).toBe('')
-  })
-
-  it('`rejected` replaces a rejected token only once', async () => {
-    for (const input of [`${TOKEN}\n`, TOKEN]) {
-      expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
-    }
-    expect(desktop.session.refreshes).toBe(1)
   })
 
   it('`status` prints the state, as text and as JSON', async () => {

@@ -37,11 +37,8 @@ const EFFECTS = `
   logout          unreachable/rateLimited/malformed             signedOut: pending  to revoke  logout 1
   logout          cut off/untrusted/proxy                       signedOut: pending  to revoke  -
 
-  # The current password is proven by a login before anything is changed, and the tokens of that login are revoked.
-  proof           ok                                            active              new        login 1, logout 1, changePassword 1, refresh 1
-  proof           rejected/unreachable/rateLimited/malformed    active              same       login 1
-  proof           cut off/untrusted/proxy                       active              same       -
 
+  # The current password is proven by a login before anything is changed, and the tokens of that login are revoked.
   # The service may have changed the password. A refresh then shows whether the session is still valid.
   changePassword  ok/unreachable/malformed                      active              new        login 1, logout 1, changePassword 1, refresh 1
   # The service has not changed the password.
@@ -112,39 +109,39 @@ const EVERYWHERE: { readonly [outcome: string]: readonly string[] } = {
 }
 
 const MATRIX = `
-  fault                    login      refresh    logout     proof      changePassword  ssoLogin        ssoRefresh      factor          browser         browserRefresh  browserLogout
+  fault                    login      refresh    logout     changePassword  ssoLogin        ssoRefresh      factor          browser         browserRefresh  browserLogout
 
   # Only a login takes a 401 that asks for Basic for the service's answer.
-  HTML 401, Basic          rejected   unreachable  unreachable  rejected  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 401, Basic          rejected   unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
   # With a JSON object, as the service sends it; an identity provider's error would have a known error code
-  400                      rejected   refused    refused    rejected   unchanged       malformed       malformed       malformed       malformed       malformed       malformed
-  401                      rejected   refused    refused    rejected   unauthorized    malformed       malformed       malformed       refused client  malformed       malformed
-  409                      malformed  malformed  malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
-  422                      rejected   malformed  malformed  rejected   unchanged       malformed       malformed       malformed       malformed       malformed       malformed
+  400                      rejected   refused    refused    unchanged       malformed       malformed       malformed       malformed       malformed       malformed
+  401                      rejected   refused    refused    unauthorized    malformed       malformed       malformed       refused client  malformed       malformed
+  409                      malformed  malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
+  422                      rejected   malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
 
   # Without a JSON object, so perhaps from a gateway; for the service a 401 still counts, and for changePassword also
   # text with a 400 or 422
-  400 without JSON         malformed  malformed  malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
-  401 empty                rejected   refused    refused    rejected   unauthorized    malformed       malformed       malformed       not configured  malformed       malformed
+  400 without JSON         malformed  malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
+  401 empty                rejected   refused    refused    unauthorized    malformed       malformed       malformed       not configured  malformed       malformed
 
   # A success without a valid token pair, which contains an error; a revocation's content is ignored (RFC 7009)
-  202                      rejected   refused    refused    rejected   unchanged       rejected        refused         rejected        browser refused  refused         ok
+  202                      rejected   refused    refused    unchanged       rejected        refused         rejected        browser refused  refused         ok
   # No error either; logout and changePassword return no tokens, so any content is accepted
-  204                      malformed  malformed  ok         malformed  ok              malformed       malformed       malformed       malformed       malformed       ok
-  garbage JSON             malformed  malformed  ok         malformed  ok              malformed       malformed       malformed       malformed       malformed       ok
-  missing fields           malformed  malformed  ok         malformed  ok              malformed       malformed       malformed       malformed       malformed       ok
-  empty refresh token      malformed  malformed  ok         malformed  ok              in memory       same token      in memory       in memory       same token      ok
-  no refresh token         malformed  malformed  ok         malformed  ok              in memory       same token      in memory       in memory       same token      ok
-  64 MB                    malformed  malformed  ok         malformed  ok              malformed       malformed       malformed       malformed       malformed       ok
+  204                      malformed  malformed  ok         ok              malformed       malformed       malformed       malformed       malformed       ok
+  garbage JSON             malformed  malformed  ok         ok              malformed       malformed       malformed       malformed       malformed       ok
+  missing fields           malformed  malformed  ok         ok              malformed       malformed       malformed       malformed       malformed       ok
+  empty refresh token      malformed  malformed  ok         ok              in memory       same token      in memory       in memory       same token      ok
+  no refresh token         malformed  malformed  ok         ok              in memory       same token      in memory       in memory       same token      ok
+  64 MB                    malformed  malformed  ok         ok              malformed       malformed       malformed       malformed       malformed       ok
 
   # An identity provider's error code counts with any 4xx status
-  invalid_grant 400        .          .          .          .          .               rejected        refused         rejected        browser refused  refused         refused
-  invalid_grant 403        .          .          .          .          .               rejected        refused         rejected        browser refused  refused         refused
-  mfa_required             .          .          .          .          .               interaction     interaction     interaction     declined        interaction     interaction
-  too_many_attempts        .          .          .          .          .               rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited
-  invalid_client           .          .          .          .          .               not configured  not configured  not configured  not configured  not configured  not configured
-  temporarily_unavailable  .          .          .          .          .               unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  invalid_grant 400        .          .          .          .               rejected        refused         rejected        browser refused  refused         refused
+  invalid_grant 403        .          .          .          .               rejected        refused         rejected        browser refused  refused         refused
+  mfa_required             .          .          .          .               interaction     interaction     interaction     declined        interaction     interaction
+  too_many_attempts        .          .          .          .               rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited
+  invalid_client           .          .          .          .               not configured  not configured  not configured  not configured  not configured  not configured
+  temporarily_unavailable  .          .          .          .               unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 `
 
 export interface Row {

@@ -5,7 +5,7 @@ import type { ServiceOperation } from '../../../demo/service.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { freePort } from '../../support/local-servers.ts'
 import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
-import { callOf, type Operation, PROVIDERS } from './operations.ts'
+import { type Operation, PROVIDERS } from './operations.ts'
 import { type Connectivity, DAY, type Rig } from './rig.ts'
 
 /** Makes an operation fail until `Rig.heals` is called. */
@@ -18,7 +18,7 @@ function injectAt(rig: Rig, operation: Operation, fault: WireFault): void {
   const times = Number.POSITIVE_INFINITY
   const { [operation]: atProvider } = PROVIDERS
   if (atProvider !== undefined) rig.provider.inject(atProvider, fault, { times })
-  else rig.service.inject(callOf(operation) as ServiceOperation, fault, { times })
+  else rig.service.inject(operation as ServiceOperation, fault, { times })
 }
 
 const answered =

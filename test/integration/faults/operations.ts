@@ -2,16 +2,14 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/base/secret.ts'
-import { type Call, CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
+import { CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
 
 /** `factor` sends the code of a second factor. `browser` exchanges the code from the browser. */
 export const OPERATIONS = [
-  ...(['login', 'refresh', 'logout', 'proof', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const),
+  ...(['login', 'refresh', 'logout', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const),
   ...(['factor', 'browser', 'browserRefresh', 'browserLogout'] as const),
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
-
-export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
 /** The request's name at the identity provider; absent if the request goes to the service. */
 export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
@@ -32,14 +30,13 @@ export async function prepare(rig: Rig, operation: Operation): Promise<void> {
   if (operation === 'ssoRefresh') await signIn.begin('passwordRealm', CREDENTIALS)
   if (operation.startsWith('browser')) await signIn.begin('browser', {})
   if (operation === 'browserRefresh' || operation === 'browserLogout') await ACT.browser(rig)
-  if (['refresh', 'logout', 'proof', 'changePassword'].includes(operation)) await signIn.begin('password', CREDENTIALS)
+  if (['refresh', 'logout', 'changePassword'].includes(operation)) await signIn.begin('password', CREDENTIALS)
 }
 
 export const ACT: { readonly [O in Operation]: (rig: Rig) => Promise<Outcome> } = {
   login: ({ session }) => session.signIn.begin('password', CREDENTIALS),
   refresh: ({ session }) => session.refresh(),
   logout: ({ session }) => session.signOut(),
-  proof: ({ session }) => session.changePassword(PASSWORDS),
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
   ssoLogin: ({ session }) => session.signIn.begin('passwordRealm', CREDENTIALS),
   ssoRefresh: ({ session }) => session.refresh(),
