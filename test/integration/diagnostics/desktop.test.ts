@@ -1,6 +1,6 @@
 /** The check of the agent's socket, the list of versions, and the output of `latchkey doctor`. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ describe('the agent’s socket', () => {
   let home: string
   let folder: string
   let socket: string
-  let server: Server | undefined
+  let stop = async () => {}
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'lk-'))
     folder = join(home, 'run')
@@ -22,15 +22,14 @@ describe('the agent’s socket', () => {
     mkdirSync(folder, { mode: 0o700 })
   })
   afterEach(async () => {
-    await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
-    server = undefined
+    await stop()
     rmSync(home, { recursive: true })
   })
 
   const serve = async () => {
-    const made = createServer((connection) => connection.destroy())
-    server = made
-    await new Promise<void>((resolve) => made.listen(socket, resolve))
+    const server = createServer((connection) => connection.destroy())
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    stop = () => new Promise((resolve) => server.close(() => resolve()))
     chmodSync(socket, 0o600)
   }
   const look = (changed: Partial<DiagnosticsPorts['agent']> = {}) =>
@@ -52,7 +51,7 @@ describe('the agent’s socket', () => {
     await serve()
     // The socket is moved away and back, because a server that stops deletes its socket.
     renameSync(socket, `${socket}.aside`)
-    await new Promise((resolve) => server?.close(resolve))
+    await stop()
     renameSync(`${socket}.aside`, socket)
     expect((await look()).state).toBe('warning')
   })
