@@ -6,37 +6,13 @@ import { KEYCHAIN_SILENT, type Reply, type ReplyForm, replyOf } from './replies.
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
-/** The reply to `GET /v1/status`. Times are seconds since the epoch. */
-export interface Status {
-  /** The session's state, in snake_case. */
-  readonly state: string
-  /** The state and the next step, in a sentence. */
-  readonly message: string
-  readonly account?: string
-  /** The user's name, as in the window. */
-  readonly displayName?: string
-  readonly service?: string
-  readonly expiresAt?: number
-  readonly refreshesAt?: number
-  /**
-   * Where `sessionEndsAt` comes from. With `at_least`, the session may last longer. With `no_limit`, `sessionEndsAt`
-   * is absent.
-   */
-  readonly sessionEnd?: 'provider' | 'earlier_sessions' | 'at_least' | 'no_limit'
-  readonly sessionEndsAt?: number
-  readonly kept?: string
-  /** The time that the request asked about. */
-  readonly until?: number
-  /** Whether the session is expected to last until that time. `message` says so, too. */
-  readonly outlook?: Outlook
-  readonly version: string
-}
-
 /**
+ * The reply to `GET /v1/status`. Times are seconds since the epoch. `message` has the state and the next step, and says
+ * whether the session is expected to last until the time that the request asked about.
  * @param until the time that the request asked about: milliseconds since the epoch
  * @param at the connection's name; absent for the default connection
  */
-export function statusOf({ version, connection, session }: StatusView, until?: number, at?: string): Status {
+export function statusOf({ version, connection, session }: StatusView, until?: number, at?: string) {
   const account = 'account' in session ? session.account : undefined
   const token = 'token' in session ? session.token : undefined
   const message = messageOf(session, connection?.host, at)
@@ -55,12 +31,16 @@ export function statusOf({ version, connection, session }: StatusView, until?: n
   }
 }
 
-function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'sessionEndsAt'> {
+/** With `at_least`, the session may last longer. */
+function endFields(end: SessionEnd | undefined): { sessionEnd?: EndSource; sessionEndsAt?: number } {
   if (end === undefined) return {}
   if (end.kind === 'never') return { sessionEnd: 'no_limit' }
   const said = end.kind === 'notBefore' ? 'at_least' : end.saidBy === 'provider' ? 'provider' : 'earlier_sessions'
   return { sessionEnd: said, sessionEndsAt: seconds(end.at) }
 }
+
+type EndSource = 'provider' | 'earlier_sessions' | 'at_least' | 'no_limit'
+type Status = ReturnType<typeof statusOf>
 
 /** The reply with the status. As JSON, it also has the origin of each connection's service. */
 export function statusReply(status: Status, form: ReplyForm, connections: Readonly<Record<string, string>>): Reply {
@@ -186,27 +166,13 @@ export function timeOf(until: Until, now: number): number {
 
 /** When the session ends by itself. `undefined` if that is unknown or nobody is signed in. */
 export function sessionEndOf(session: SessionView): SessionEnd | undefined {
-  switch (session.kind) {
-    case 'active':
-    case 'unreachable':
-    case 'ending': {
-      const { token } = session
-      // Without a refresh token, the session ends with its access token.
-      const isLast = session.kind === 'ending' || (token !== undefined && token.refreshesAt === undefined)
-      if (isLast && token !== undefined) return { kind: 'expected', at: token.expiresAt, saidBy: 'provider' }
-      return 'end' in session ? session.end : undefined
-    }
-    case 'notConfigured':
-    case 'restoring':
-    case 'sessionUnread':
-    case 'unknownVersion':
-    case 'signedOut':
-    case 'signingIn':
-    case 'expired':
-      return undefined
-    default:
-      return assertNever(session)
-  }
+  // Only the states in which the user is signed in say where the session is kept.
+  if (!('kept' in session)) return undefined
+  const { token } = session
+  // Without a refresh token, the session ends with its access token.
+  const isLast = session.kind === 'ending' || (token !== undefined && token.refreshesAt === undefined)
+  if (isLast && token !== undefined) return { kind: 'expected', at: token.expiresAt, saidBy: 'provider' }
+  return 'end' in session ? session.end : undefined
 }
 
 type Outlook = 'lasts' | 'ends_before' | 'signed_out' | 'not_known'
