@@ -102,7 +102,8 @@ describe('successful responses', () => {
     rig.shown.view = { ...view, connection }
     rig.source.grant(HOUR, 'ana', 'token-3')
     const whole = JSON.parse((await asTool('GET', '/v1/token')).body)
-    expect(whole).toMatchObject({ token: 'token-3', origin: 'https://data.example:8443' })
+    const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
+    expect(whole).toMatchObject({ token: 'token-3', expiresAt, origin: 'https://data.example:8443' })
     expect(new Set(Object.keys(whole))).toEqual(new Set(Object.keys(api.follow(api.schema('Token')['properties']))))
     expect(api.problems(whole, api.schema('Token'))).toEqual([])
     rig.shown.view = { ...rig.shown.view, connection: { ...connection, dataAddress: 'https://api.example/v1' } }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -70,27 +71,20 @@ describe('streams', () => {
 
   it('if one side stops reading, the gateway stops reading from the other side', async () => {
     let written = 0
-    const fill = (response: { write(chunk: Buffer): boolean; once(name: 'drain', fill: () => void): unknown }) => {
+    const fill = (to: Writable) => {
       while (written < 256 * MIB) {
         written += MIB
-        if (!response.write(Buffer.alloc(MIB))) {
-          response.once('drain', () => fill(response))
-          return
-        }
+        if (!to.write(Buffer.alloc(MIB))) return void to.once('drain', () => fill(to))
       }
     }
-    rig = await startGateway({
-      ...ALL,
-      serve: (incoming, response) => void (incoming.method === 'GET' && fill(response)),
-    })
+    rig = await startGateway({ ...ALL, serve: ({ method }, response) => void (method === 'GET' && fill(response)) })
     const answer = await rig.begin('/')
     answer.pause()
     await wait(400)
     expect(written).toBeLessThan(32 * MIB)
     answer.destroy()
     written = 0
-    const sent = upload(rig)
-    sent.on('error', () => {})
+    const sent = upload(rig).on('error', () => {})
     fill(sent)
     await wait(400)
     expect(written).toBeLessThan(32 * MIB)
@@ -110,15 +104,8 @@ describe('what the service sends', () => {
     ['the length of a body that HEAD doesn’t fetch', `${HEAD}Content-Length: 99\r\n\r\n`, 200, '99', '', 'HEAD'],
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n', 204, undefined, ''],
     ['304', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\n', 304, '4', ''],
-    [
-      'a range',
-      'HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-3/9\r\nContent-Length: 4\r\n\r\nrows',
-      206,
-      '4',
-      'rows',
-    ],
+    ['a range', 'HTTP/1.1 206 Partial\r\nContent-Length: 4\r\n\r\nrows', 206, '4', 'rows'],
     ['a hint first', 'HTTP/1.1 103 Hint\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nrows', 200, '4', 'rows'],
-    ['a reason with a control code', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 4\r\n\r\nrows', 200, '4', 'rows'],
     ['HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nrows|', 200, undefined, 'rows'],
     ['chunks', `${CHUNKED}\r\n4\r\nrows\r\n0\r\nX-T: a\r\n\r\n`, 200, undefined, 'rows'],
   ])('reaches the tool if it is %s', async (_, bytes, status, length, body, method = 'GET') => {
@@ -186,7 +173,6 @@ describe('tools of all kinds', () => {
     rig = await startGateway({ serve: (_, response) => void response.writeHead(200).end('rows') })
     const answer = await rig.raw(
       `GET / HTTP/1.0\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`,
-      5_000,
     )
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?![\s\S]*chunked)[\s\S]*\r\n\r\nrows$/)
   })

@@ -8,6 +8,7 @@ import { Gateway, type GatewayConfig } from '../../main/gateway/gateway.ts'
 import { hashOf, newPassword } from '../../main/gateway/passwords.ts'
 import { createKeepAliveAgents, type KeepAliveAgentPorts } from '../../main/network/keep-alive-agents.ts'
 import { ModelSource } from '../agent/model-source.ts'
+import { freePort } from '../support/local-servers.ts'
 import { ManualTime } from '../support/manual-time.ts'
 
 export const HOUR = 3_600_000
@@ -49,15 +50,12 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     incoming.on('end', () => response.end('rows'))
   })
   const servicePort = await listening(service)
-  const probe = createServer()
-  const port = config?.port ?? (await listening(probe))
-  if (probe.listening) await new Promise((resolve) => probe.close(resolve))
+  const port = config?.port ?? (await freePort())
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const password = newPassword()
-  const stored: { hash: string | undefined } = { hash: hashOf(password) }
   const given: GatewayConfig = {
     dataAddress: `http://127.0.0.1:${servicePort}${basePath}`,
     methods: 'read',
@@ -71,7 +69,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     source,
     clock,
     onCheck: (listener) => clock.onCheck(listener),
-    passwordHash: () => stored.hash,
+    passwordHash: () => hashOf(password),
     agents: (url) => createKeepAliveAgents(url, { clock, http }),
     onChange: () => {},
     onAsked: (...use) => uses.push(use),
@@ -83,20 +81,10 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
   const own = { host: `127.0.0.1:${port}`, authorization }
 
   /** Starts a request with the password, and leaves out empty headers. Resolves to the response's head. */
-  const begin = async (
-    path: string,
-    { method = 'GET', headers = {}, body }: Question = {},
-  ): Promise<IncomingMessage> => {
-    const sent = Object.fromEntries(Object.entries({ ...own, ...headers }).filter(([, value]) => value !== ''))
-    const asked = request({
-      port,
-      host: '127.0.0.1',
-      path,
-      method,
-      setHost: false,
-      headers: sent as Record<string, string>,
-      agent: false,
-    })
+  const begin = async (path: string, { method = 'GET', headers = {}, body }: Question = {}) => {
+    const sent = Object.entries({ ...own, ...headers }).filter(([, value]) => value !== '')
+    const to = { port, host: '127.0.0.1', path, method, setHost: false, agent: false } as const
+    const asked = request({ ...to, headers: Object.fromEntries(sent) as Record<string, string> })
     asked.end(body)
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     return answer
@@ -106,7 +94,6 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     config: given,
     source,
     time,
-    clock,
     service,
     servicePort,
     seen,
@@ -114,29 +101,24 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     arrived,
     port,
     password,
-    stored,
     authorization,
     begin,
     async ask(path: string, question?: Question) {
       const answer = await begin(path, question)
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
-    /**
-     * Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent for
-     * `silenceMs`; by default 5 s before the first byte, and 300 ms after it.
-     */
-    async raw(bytes: string, silenceMs?: number): Promise<string> {
+    /** Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent. */
+    async raw(bytes: string): Promise<string> {
       const socket = connect(port, '127.0.0.1')
-      const chunks: Buffer[] = []
-      socket.on('data', (chunk) => {
-        chunks.push(chunk)
-        socket.setTimeout(silenceMs ?? 300)
+      let text = ''
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        text += chunk
+        socket.setTimeout(300)
       })
-      socket.on('error', () => {})
-      socket.setTimeout(silenceMs ?? 5_000, () => socket.destroy())
+      socket.on('error', () => {}).setTimeout(5_000, () => socket.destroy())
       socket.write(bytes, 'latin1')
       await once(socket, 'close')
-      return Buffer.concat(chunks).toString('latin1')
+      return text
     },
     async end(): Promise<void> {
       await gateway.apply(undefined)
