@@ -31,8 +31,6 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
   })
   afterAll(() => rmSync(path.dirname(folder), { recursive: true, force: true }))
 
-  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
-
   it('has the app, its licences, its libraries and the command, and no sources', async () => {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = entries.filter((entry) => !entry.isDirectory())
@@ -44,15 +42,10 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
   })
 
   it('has a valid desktop entry, which starts the app', () => {
-    const [entry, ...others] = readdirSync(folder).filter((name) => name.endsWith('.desktop'))
-    expect([entry, ...others]).toEqual(['latchkey-desktop.desktop'])
-    expect(output('desktop-file-validate', path.join(folder, String(entry)))).toBe('')
-    const text = read(String(entry))
-    expect(text).toMatch(/^Exec=AppRun %U$/m)
-    expect(text).toMatch(/^Icon=latchkey-desktop$/m)
-    expect(text).toMatch(new RegExp(`^X-AppImage-Version=${manifest.version}(-test)?$`, 'm'))
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['.DirIcon', 'latchkey-desktop.png']))
-    expect(read('AppRun')).toContain(`BIN="$APPDIR/${config.executableName}"`)
+    const entry = path.join(folder, 'latchkey-desktop.desktop')
+    expect(output('desktop-file-validate', entry)).toBe('')
+    expect(readFileSync(entry, 'utf8')).toMatch(/^Exec=AppRun %U$/m)
+    expect(readFileSync(path.join(folder, 'AppRun'), 'utf8')).toContain(`BIN="$APPDIR/${config.executableName}"`)
   })
 
   // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect there, so no
