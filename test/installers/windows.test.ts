@@ -15,11 +15,8 @@ const { LOCALAPPDATA = '', ProgramFiles = '' } = process.env
 const run = promisify(execFile)
 
 /** The package with this extension, for this computer's architecture. */
-function packaged(ending: string): string {
-  const found = packages(ending).find(({ arch }) => arch === process.arch)
-  if (found === undefined) throw new Error(`there is no ${ending} for ${process.arch}`)
-  return found.file
-}
+const packaged = (ending: string) =>
+  packages(ending).find(({ arch }) => arch === process.arch)?.file ?? expect.unreachable(`there is no ${ending}`)
 
 const command = (folder: string) => path.join(folder, 'resources', 'bin', 'latchkey.cmd')
 /** What the installed command prints, even if it fails: `latchkey doctor` fails here, because there is no service. */

@@ -69,56 +69,33 @@ const changes = () =>
   ].map(([, ...words]) => words.join(' '))
 const BIN = 'C:\\Latchkey\\resources\\bin'
 
-test('installing puts the files in place and the command on the PATH', () => {
-  expect(files()).toEqual(['Latchkey.exe', UNINSTALLER, 'resources'])
-  expect(changes()).toEqual([`Add Machine ${BIN}`])
-})
-
-test('installing for one user changes only that user’s PATH', async () => {
-  await rm(path.join(wine.drive, 'recorded.txt'))
-  expect(await wine.run(['C:\\latchkey-test.exe', '/S', '/currentuser'])).toMatchObject({ code: 0 })
-  expect(changes()).toEqual([`Add User ${BIN}`])
-})
-
-test('an update removes the old files, and leaves the policy and the PATH', async () => {
-  await writeFile(path.join(folder, 'policy.json'), '{}')
-  await uninstall('--updated')
-  expect(files()).toEqual(['policy.json'])
-  expect(readFileSync(path.join(folder, 'policy.json'), 'utf8')).toBe('{}')
-  expect(changes()).toEqual([`Add Machine ${BIN}`])
-})
-
-test('if there is no policy, an update leaves nothing of the old version', async () => {
-  await uninstall('--updated')
-  expect(existsSync(folder)).toBe(false)
-})
-
-test('uninstalling keeps the policy, and takes the command off the PATH', async () => {
-  await writeFile(path.join(folder, 'policy.json'), '{}')
-  await uninstall()
-  expect(files()).toEqual(['policy.json'])
-  expect(changes()).toEqual([`Add Machine ${BIN}`, `Remove Machine ${BIN}`])
-})
-
-test('if there is no policy, uninstalling removes the folder', async () => {
-  await uninstall()
-  expect(existsSync(folder)).toBe(false)
-})
-
 const signedOut = () =>
   readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').match(
     /\\latchkey-windows\.ps1\]\s*\[sign-out\]\s*\[--all\]/g,
   )?.length ?? 0
 
-test('uninstalling ends the user’s sessions at the service, and an update keeps them', async () => {
-  await uninstall('--updated')
-  expect(signedOut()).toBe(0)
-  await wine.run(['C:\\latchkey-test.exe', '/S'])
-  await uninstall()
-  expect(signedOut()).toBe(1)
+test('installing puts the files in place and the command on the PATH of the machine or of one user', async () => {
+  expect(files()).toEqual(['Latchkey.exe', UNINSTALLER, 'resources'])
+  expect(await wine.run(['C:\\latchkey-test.exe', '/S', '/currentuser'])).toMatchObject({ code: 0 })
+  expect(changes()).toEqual([`Add Machine ${BIN}`, `Add User ${BIN}`])
 })
 
-test('uninstalling waits at most ten seconds for the sessions to end', async () => {
+test('an update removes the old files, and leaves the policy, the PATH and the sessions', async () => {
+  await writeFile(path.join(folder, 'policy.json'), '{}')
+  await uninstall('--updated')
+  expect(files()).toEqual(['policy.json'])
+  expect(readFileSync(path.join(folder, 'policy.json'), 'utf8')).toBe('{}')
+  expect([changes(), signedOut()]).toEqual([[`Add Machine ${BIN}`], 0])
+})
+
+test('uninstalling keeps the policy, takes the command off the PATH, and ends the sessions at the service', async () => {
+  await writeFile(path.join(folder, 'policy.json'), '{}')
+  await uninstall()
+  expect(files()).toEqual(['policy.json'])
+  expect([changes(), signedOut()]).toEqual([[`Add Machine ${BIN}`, `Remove Machine ${BIN}`], 1])
+})
+
+test('without a policy, uninstalling removes the folder, and waits at most ten seconds for the sessions to end', async () => {
   await writeFile(path.join(wine.drive, 'hang'), '')
   const begun = performance.now()
   await uninstall()
