@@ -3,17 +3,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
-export interface PackagedApp {
-  /** The folder with the unpacked app and the packages made from it. */
-  readonly folder: string
-  /** The program that users start. */
-  readonly executable: string
-  /** The program that has the fuses: see `scripts/package/fuses.mjs`. */
-  readonly program: string
-  /** The archive with the app's own files. */
-  readonly archive: string
-}
-
 /** `shipped` has the published build's code and fuses, and Playwright can drive `driven`. */
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
@@ -25,24 +14,25 @@ export function made(ending: string): string | undefined {
   return name === undefined ? undefined : path.join(folder, name)
 }
 
-function packagedApp(kind: 'shipped' | 'driven'): PackagedApp {
+function packagedApp(kind: 'shipped' | 'driven') {
   const folder = path.join(ROOT, 'dist', 'test', kind)
   const unpacked = existsSync(folder) ? readdirSync(folder).find((name) => UNPACKED.test(name)) : undefined
   if (unpacked === undefined) throw new Error('there are no test builds: node scripts/package.mjs --test makes them')
+  const [program, executable, resources] = {
+    darwin: ['Latchkey.app', 'Latchkey.app/Contents/MacOS/Latchkey', 'Latchkey.app/Contents/Resources'],
+    win32: ['Latchkey.exe', 'Latchkey.exe', 'resources'],
+    linux: ['latchkey-desktop', 'latchkey-desktop', 'resources'],
+  }[process.platform as 'darwin' | 'win32' | 'linux'] as [string, string, string]
   const app = path.join(folder, unpacked)
-  const at = (program: string, executable: string, resources: string): PackagedApp => ({
+  return {
+    /** The folder with the unpacked app and the packages made from it. */
     folder,
+    /** The program that has the fuses: see `scripts/package/fuses.mjs`. */
     program: path.join(app, program),
+    /** The program that users start. */
     executable: path.join(app, executable),
+    /** The archive with the app's own files. */
     archive: path.join(app, resources, 'app.asar'),
-  })
-  switch (process.platform) {
-    case 'darwin':
-      return at('Latchkey.app', 'Latchkey.app/Contents/MacOS/Latchkey', 'Latchkey.app/Contents/Resources')
-    case 'win32':
-      return at('Latchkey.exe', 'Latchkey.exe', 'resources')
-    default:
-      return at('latchkey-desktop', 'latchkey-desktop', 'resources')
   }
 }
 

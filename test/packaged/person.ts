@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DemoService, startDemoService } from '../../demo/service.ts'
-import { type Keyring, startKeyring } from '../keyring/keyring.ts'
-import { type Ran, run } from '../keyring/programs.ts'
+import { startDemoService } from '../../demo/service.ts'
+import { startKeyring } from '../keyring/keyring.ts'
+import { run } from '../keyring/programs.ts'
 import { eventually } from '../support/eventually.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
-import { type Process, processTree, typeOf } from '../support/processes.ts'
+import { processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
 
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
@@ -17,32 +17,9 @@ const TIMEOUT_MS = 20_000
 /** The code of report-exits.py, because the ordinary user may have no right to read the file. */
 const REPORT_EXITS = readFileSync(new URL('report-exits.py', import.meta.url), 'utf8')
 
-export interface Person {
-  readonly home: string
-  readonly service: DemoService
-  readonly keyring: Keyring
-  /** Starts the app as a click on its desktop entry does. */
-  clickEntry(): Promise<void>
-  /** Runs a program, named by its path in the package. */
-  run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  shell(script: string): Promise<Ran>
-  /** Starts a program, and adds its output to `said`. */
-  start(program: string, args: readonly string[]): void
-  apps(): readonly Process[]
-  /** The output of the programs that were started, with a line for each that has ended. */
-  said(): string
-  /** Waits until no process of the app is left. */
-  gone(): Promise<void>
-  /** Waits for the window, focuses it, and resolves to its id. */
-  window(): Promise<string>
-  windows(): Promise<readonly string[]>
-  /** Types into the focused window. */
-  type(text: string): Promise<void>
-  press(key: string): Promise<void>
-  leave(): Promise<void>
-}
+export type Person = Awaited<ReturnType<typeof arrive>>
 
-export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
+export async function arrive({ root, dataFolder }: Installed) {
   const user = ordinaryUser()
   const folder = ordinaryFolder('person')
   const inside = (name: string): string => {
@@ -90,51 +67,55 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
   const running = () => reporters.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
-  const person: Person = {
-    home,
-    service,
-    keyring,
+  const apps = () => running().filter((each) => typeOf(each) === 'main')
+  /** Waits until no process of the app is left. */
+  const gone = async () => {
+    const deadline = performance.now() + TIMEOUT_MS
+    // Looks twice, because one reading of /proc can miss a process whose parent ends meanwhile.
+    for (let unseen = 0; unseen < 2; await sleep(50)) {
+      const left = running()
+      unseen = left.length === 0 ? unseen + 1 : 0
+      if (performance.now() > deadline)
+        throw new Error(`the app has not ended:\n${left.map(({ commandLine }) => commandLine)}`)
+    }
+  }
+  const windows = async () => {
+    const { stdout } = await xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+  return {
+    ...{ home, service, keyring, apps, gone, windows },
+    /** The output of the programs that were started, with a line for each that has ended. */
+    said,
+    /** Starts the app as a click on its desktop entry does. */
     async clickEntry() {
       const before = said().length
       start('gtk-launch', 'latchkey-desktop')
       await eventually(() => said().slice(before)).toMatch(/^\[gtk-launch \d+ ended with exit code 0\]$/m)
     },
-    run: (name, args = [], more = {}) => run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
-    shell: (script) => run('sh', ['-ec', script], runAs),
-    start: (name, args) => start(`${root}/${name}`, ...args),
-    apps: () => running().filter((each) => typeOf(each) === 'main'),
-    said,
-    async gone() {
-      const deadline = performance.now() + TIMEOUT_MS
-      // Looks twice, because one reading of /proc can miss a process whose parent ends meanwhile.
-      for (let unseen = 0; unseen < 2; await sleep(50)) {
-        const left = running()
-        unseen = left.length === 0 ? unseen + 1 : 0
-        if (performance.now() > deadline)
-          throw new Error(`the app has not ended:\n${left.map(({ commandLine }) => commandLine)}`)
-      }
-    },
-    async windows() {
-      const { stdout } = await xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
-      return stdout.split('\n').filter((line) => line !== '')
-    },
+    /** Runs a program, named by its path in the package. */
+    run: (name: string, args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) =>
+      run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
+    shell: (script: string) => run('sh', ['-ec', script], runAs),
+    /** Starts a program, and adds its output to `said`. */
+    start: (name: string, args: readonly string[]) => start(`${root}/${name}`, ...args),
+    /** Waits for the window, and focuses it. */
     async window() {
-      await eventually(() => person.windows()).toHaveLength(1)
-      const [id = ''] = await person.windows()
+      await eventually(windows).toHaveLength(1)
+      const [id = ''] = await windows()
       await xdotool('windowfocus', '--sync', id)
       // A person looks at the window for a second before typing.
       await sleep(1_000)
-      return id
     },
-    type: async (text) => void (await xdotool('type', '--delay', '20', text)),
-    press: async (key) => void (await xdotool('key', key)),
+    /** Types into the focused window. */
+    type: (text: string) => xdotool('type', '--delay', '20', text),
+    press: (key: string) => xdotool('key', key),
     async leave() {
-      for (const { pid } of person.apps()) process.kill(pid, 'SIGTERM')
-      await person.gone()
+      for (const { pid } of apps()) process.kill(pid, 'SIGTERM')
+      await gone()
       await service.stop()
       await keyring.stop()
       folder.remove()
     },
   }
-  return person
 }

@@ -5,11 +5,6 @@ import { expect, it } from 'vitest'
 import { linuxOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** The desktop may take this long to react. */
-const SOON = { timeout: 10_000 }
-
-const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
-
 it(
   'the app starts at login if “Start at login” is ticked in the tray’s menu',
   linuxOnly('the tests read the entry that Linux desktops use'),
@@ -17,17 +12,17 @@ it(
     const desk = await openTestDesktop()
     const panel = await desk.startPanel()
     await desk.start({ args: ['--hidden'] })
-    const entry = entryOf(desk)
-    await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
+    const entry = path.join(desk.home, 'config/autostart/latchkey-desktop.desktop')
+    await expect.poll(() => panel.tooltip(), { timeout: 10_000 }).toBe('Latchkey: Signed out')
     expect(existsSync(entry)).toBe(false)
 
     await panel.choose('Start at login')
-    await expect.poll(() => existsSync(entry), SOON).toBe(true)
+    await expect.poll(() => existsSync(entry), { timeout: 10_000 }).toBe(true)
     expect(readFileSync(entry, 'utf8')).toMatch(
       /^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m,
     )
 
     await panel.choose('Start at login')
-    await expect.poll(() => existsSync(entry), SOON).toBe(false)
+    await expect.poll(() => existsSync(entry), { timeout: 10_000 }).toBe(false)
   },
 )
