@@ -1,21 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { run, startDaemon, until } from '../../keyring/programs.ts'
-import { type Picture, readScreen } from '../picture.ts'
+import { readScreen } from '../picture.ts'
 
 /** A private display with a pointer. */
-export interface Screen {
-  readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  picture(): Picture
-  moveTo(x: number, y: number): Promise<void>
-  /** Clicks a button of the mouse: 1 is the left one, 3 the right one. */
-  click(button: 1 | 3): Promise<void>
-  press(key: string): Promise<void>
-  stop(): Promise<void>
-}
+export type Screen = Awaited<ReturnType<typeof startScreen>>
 
 /** An Xvfb that keeps its screen in a file, which `picture` reads, so screenshots need no other program. */
-export async function startScreen(folder: string): Promise<Screen> {
+export async function startScreen(folder: string) {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
   // The screen is white where there is no window. The server requires no cookie, because the app may run as another user
@@ -40,9 +32,10 @@ export async function startScreen(folder: string): Promise<Screen> {
   return {
     env,
     picture: () => readScreen(path.join(frames, 'Xvfb_screen0')),
-    moveTo: (x, y) => xdotool('mousemove', String(x), String(y)),
-    click: (button) => xdotool('click', String(button)),
-    press: (key) => xdotool('key', key),
+    moveTo: (x: number, y: number) => xdotool('mousemove', String(x), String(y)),
+    /** Clicks a button of the mouse: 1 is the left one, 3 the right one. */
+    click: (button: 1 | 3) => xdotool('click', String(button)),
+    press: (key: string) => xdotool('key', key),
     stop: () => server.stop(),
   }
 }

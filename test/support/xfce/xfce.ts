@@ -8,30 +8,18 @@ import { Message, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../../keyring/bus.ts'
 import { startDaemon, until } from '../../keyring/programs.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../ordinary-user.ts'
-import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '../panel.ts'
-import type { Area } from '../picture.ts'
-import { type Screen, startScreen } from './screen.ts'
+import { type ItemAddress, propertyOf, trayItem, WATCHER } from '../panel.ts'
+import { startScreen } from './screen.ts'
 
 /** The D-Bus service file with the path of xfconf's daemon, which differs between distributions. */
 const XFCONF = '/usr/share/dbus-1/services/org.xfce.Xfconf.service'
 const AT_WATCHER = { destination: WATCHER, path: '/StatusNotifierWatcher' }
 const HEIGHT = 32
 
-export interface Xfce {
-  /** The environment of an app in this desktop. */
-  readonly env: Readonly<Record<string, string>>
-  readonly screen: Screen
-  readonly panelArea: Area
-  /** The only icon in the tray. */
-  readonly item: TrayItem
-  /** The registered icons, each as `service/path`. */
-  items(): Promise<readonly string[]>
-  paint(look: 'dark' | 'light'): Promise<void>
-  stop(): Promise<void>
-}
+export type Xfce = Awaited<ReturnType<typeof startXfce>>
 
 /** Waits until the panel shows icons. `scale` is the number of screen pixels for each GTK pixel. */
-export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise<Xfce> {
+export async function startXfce(busAddress: string, { scale = 1 } = {}) {
   if (!existsSync(XFCONF)) throw new Error('these tests need xfce4-panel: apt-get install xfce4-panel')
   const undo: (() => unknown)[] = []
   const stop = async () => {
@@ -73,8 +61,9 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
       screen,
       panelArea: { x: 0, y: 0, width: screen.picture().width, height: HEIGHT * scale },
       items,
+      /** The only icon in the tray. */
       item: trayItem(bus, async () => addressOf(await items())),
-      async paint(look) {
+      async paint(look: 'dark' | 'light') {
         const body = ['xfce4-panel', '/panels/dark-mode', new Variant('b', look === 'dark')]
         const setting = { interface: 'org.xfce.Xfconf', member: 'SetProperty', signature: 'ssv', body }
         await bus.call(new Message({ destination: 'org.xfce.Xfconf', path: '/org/xfce/Xfconf', ...setting }))
