@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
-import { answerDialogs } from '../support/dialogs.ts'
+import { confirmDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { latchkey } from '../support/latchkey-command.ts'
@@ -17,13 +17,12 @@ it('a second connection is added, signed in, used, restored after a restart, and
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())
   const first = await desk.start({ baseUrl: null })
-  await answerDialogs(first, 'confirm')
+  await confirmDialogs(first)
   const window = await first.open()
   await window.connect(desk.service.address)
   await window.username.waitFor()
   await window.signIn(ANA)
   const { page } = window
-
   await page.getByRole('button', { name: new URL(desk.service.address).host }).click()
   await page.getByRole('menuitem', { name: texts.connections.addOne }).click()
   await page.getByLabel(texts.connections.name).fill('staging')
@@ -32,15 +31,6 @@ it('a second connection is added, signed in, used, restored after a restart, and
   await window.username.waitFor()
   await page.getByRole('button', { name: /^staging, Signed out/ }).waitFor()
   await window.signIn(ANA)
-  expect(desk.settings()).toMatchObject({ connections: { staging: { baseAddress: staging.address } } })
-  await expect(viewOf(page)).resolves.toMatchObject({
-    shown: 'staging',
-    connections: [
-      { name: 'default', session: { kind: 'active' } },
-      { name: 'staging', session: { kind: 'active' }, isOwn: true },
-    ],
-  })
-
   const printed = async (...args: string[]) => (await latchkey(desk, ['token', ...args])).stdout.trim()
   const code = async (...args: string[]) => (await latchkey(desk, ['token', ...args])).code
   expect(desk.service.issuedSecrets()).toContain(await printed())

@@ -79,8 +79,10 @@ it('SECURITY: the page saves no file', async () => {
   expect(filesUnder(desk.home).filter(({ place }) => place.includes('stolen'))).toEqual([])
 })
 
-it('SECURITY: the page is given no permission and no device', async () => {
-  const { page } = await openPage()
+it('SECURITY: the page is given no permission and no device, and can’t read the clipboard', async () => {
+  const { app, page } = await openPage()
+  await app.evaluate(({ clipboard }) => clipboard.writeText('the user’s own'))
+  await page.mouse.click(5, 5)
   const granted = await page.evaluate(async () => {
     const names = ['notifications', 'geolocation', 'camera', 'clipboard-read', 'clipboard-write']
     const states = names.map(
@@ -92,13 +94,17 @@ it('SECURITY: the page is given no permission and no device', async () => {
       navigator.clipboard.readText(),
       navigator.requestMIDIAccess(),
     ]
+    const field = document.body.appendChild(document.createElement('textarea'))
+    field.focus()
+    document.execCommand('paste')
     return {
+      pasted: field.value,
       states: [...new Set(await Promise.all(states))],
       given: (await Promise.allSettled(given)).filter(({ status }) => status === 'fulfilled'),
       lasting: await navigator.storage.persist(),
     }
   })
-  expect(granted).toEqual({ states: ['denied'], given: [], lasting: false })
+  expect(granted).toEqual({ pasted: '', states: ['denied'], given: [], lasting: false })
 })
 
 it('SECURITY: the page has only the calls of the contract, can’t replace them, and has nothing of Node or Electron', async () => {

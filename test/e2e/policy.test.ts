@@ -45,8 +45,6 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
   'an image': (address) => {
     new Image().src = address
   },
-  'a sound': (address) => new Audio(address).play(),
-  'a font': (address) => new FontFace('stolen', `url(${address})`).load(),
   'a style sheet': (address) => {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address }))
   },
@@ -77,26 +75,6 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
-it('SECURITY: the content security policy is a header, and allows only the app’s own files', async () => {
-  const { page } = await openPage()
-  const response = await page.reload()
-  const header = response?.headers()['content-security-policy'] ?? ''
-  const policy = new Map(
-    header.split(';').map((directive) => {
-      const [name = '', ...values] = directive.trim().split(/\s+/)
-      return [name, values.join(' ')] as const
-    }),
-  )
-  expect(policy.get('default-src')).toBe("'none'")
-  for (const name of ['connect-src', 'base-uri', 'form-action', 'frame-ancestors', 'trusted-types']) {
-    expect([name, policy.get(name)]).toEqual([name, "'none'"])
-  }
-  expect(policy.get('require-trusted-types-for')).toBe("'script'")
-  expect(policy.get('sandbox')).toBe('allow-scripts allow-same-origin allow-forms')
-  policy.delete('sandbox')
-  expect(new Set(policy.values())).toEqual(new Set(["'none'", "'self'", "'script'"]))
-})
-
 it.each([
   ['runs nothing but our own files', CODE],
   ['sends nothing out and loads nothing', TRAFFIC],
@@ -110,7 +88,7 @@ it.each([
   expect(desk.service.requests).toEqual([])
 })
 
-it('SECURITY: WebRTC and preconnect links reach no server, although no policy covers them', async () => {
+it('SECURITY: WebRTC reaches no server, although no policy covers it', async () => {
   const { page } = await openPage()
   let reached = 0
   const tcp = createServer(() => {
@@ -126,9 +104,6 @@ it('SECURITY: WebRTC and preconnect links reach no server, although no policy co
   onTestFinished(() => void udp.close())
 
   await page.evaluate(async (host) => {
-    for (const rel of ['preconnect', 'dns-prefetch']) {
-      document.head.append(Object.assign(document.createElement('link'), { rel, href: `http://${host}` }))
-    }
     const way = { username: 'ana', credential: 'stolen' }
     const connection = new RTCPeerConnection({
       iceServers: [{ urls: `stun:${host}` }, { urls: [`turn:${host}`, `turn:${host}?transport=tcp`], ...way }],

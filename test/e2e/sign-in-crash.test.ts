@@ -1,7 +1,6 @@
-/** The app is killed (kill -9) at each step of a sign-in in the browser and with a second factor, and started again. */
+/** The app is killed (kill -9) at each step of a sign-in in the browser, and started again. */
 import { expect, it, onTestFinished } from 'vitest'
-import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
-import { DEMO_CODES } from '../../demo/second-factor.ts'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'
@@ -9,22 +8,14 @@ import { pendingTokens, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { watchOpenedAddresses } from '../support/opened-addresses.ts'
+import { ssoVariables } from '../support/sso-variables.ts'
 import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/**
- * What the next start finds. `lost` means that the provider's response is lost, with a refresh token that stays valid
- * until it expires (docs/developers/security-limits.md).
- */
-type Left = 'nothing' | 'lost' | 'session'
-type Step = readonly [crashPoint: string, left: Left]
-
 /** Completes the sign-in, unless the app ends first. */
-type SignIn = (window: LatchkeyWindow, app: TestDesktopApp) => Promise<void>
-
-const inBrowser: SignIn = async (window, app) => {
+async function signInInBrowser(window: LatchkeyWindow, app: TestDesktopApp): Promise<void> {
   const opened = await watchOpenedAddresses(app)
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
   await window.button(texts.buttons.continueInBrowser).click()
@@ -34,50 +25,21 @@ const inBrowser: SignIn = async (window, app) => {
   await fetch(headers.get('location') ?? '')
 }
 
-const withSecondFactor: SignIn = async (window) => {
-  const { page } = window
-  await page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).click()
-  await window.trySignIn({ username: 'ana.choice', password: ANA.password })
-  await page.getByRole('button', { name: texts.challenge.authenticators.textMessage }).click()
-  await page.getByLabel(texts.fields.code, { exact: true }).fill(DEMO_CODES.text)
-  await window.button(texts.buttons.continue).click()
-}
+/**
+ * Crash points, and what the next start finds. `lost` means that the provider's response is lost, with a refresh token
+ * that stays valid until it expires (docs/developers/security-limits.md).
+ */
+const STEPS = [
+  ['open:after:1', 'nothing'],
+  ['redeem:after:1', 'lost'],
+  ['mark-stored:after:1', 'lost'],
+  ['write:after:1', 'session'],
+] as const
 
-const FLOWS: readonly (readonly [flow: string, signIn: SignIn, steps: readonly Step[]])[] = [
-  [
-    'browser',
-    inBrowser,
-    [
-      ['open:after:1', 'nothing'],
-      ['redeem:after:1', 'lost'],
-      ['mark-stored:after:1', 'lost'],
-      ['write:after:1', 'session'],
-    ],
-  ],
-  [
-    'password-realm',
-    withSecondFactor,
-    [
-      ['challenge:after:1', 'nothing'],
-      ['verify:after:1', 'lost'],
-    ],
-  ],
-]
-
-const environment = (flow: string, { address, settings }: IdentityProvider) => ({
-  LATCHKEY_AUTH_URL: address,
-  LATCHKEY_SSO_FLOW: flow,
-  LATCHKEY_SSO_PROVIDER_DOMAIN: settings.domain,
-  LATCHKEY_SSO_SCOPE: 'openid offline_access',
-  LATCHKEY_SSO_AUDIENCE: settings.audience,
-  LATCHKEY_SSO_CLIENT_ID: settings.clientId,
-  LATCHKEY_SSO_CLIENT_SECRET: settings.clientSecret,
-})
-
-it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or none', async (flow, signIn, steps) => {
+it('each crash during a sign-in in the browser leaves a complete session or none', async () => {
   const provider = await startIdentityProvider()
   onTestFinished(() => provider.stop())
-  const env = environment(flow, provider)
+  const env = { ...ssoVariables(provider), LATCHKEY_SSO_FLOW: 'browser' }
   const desk = await openTestDesktop({ alter: withCrashPoints })
   const validTokens = () => provider.issuedSecrets().filter((each) => provider.isRefreshTokenValid(each))
   /** SECURITY: expects that no file contains a password, verifier, code, MFA token or token. */
@@ -98,11 +60,11 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
     const kind = async () => (await viewOf(window.page)).session.kind
     await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')
     if (isMarked) await window.button(texts.buttons.signIn).click()
-    await signIn(window, app)
+    await signInInBrowser(window, app)
   }
 
   let last = ''
-  for (const [crashPoint, left] of steps) {
+  for (const [crashPoint, left] of STEPS) {
     const earlier = validTokens()
     await runInto(desk, crashPoint, (window, app) => signInAfter(last, window, app), env)
     expectNothingOnDisk()
@@ -114,7 +76,6 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
 
   const app = await desk.start({ env })
   const window = await app.open()
-  if (steps.at(-1)?.[1] !== 'session') await signInAfter(last, window, app)
   await window.signedIn.waitFor()
   expect(await pendingTokens(desk)).toEqual([])
   expect(validTokens()).toContain(await storedToken(desk))

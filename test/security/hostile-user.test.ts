@@ -34,12 +34,10 @@ import {
   SHELLS,
   type Shell,
 } from '../integration/cli/programs.ts'
-import { argumentsOf, install } from '../support/app.ts'
 import { testClient } from '../support/local-servers.ts'
 import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { coreDumpFilterOf, isUndumpable, processTree, typeOf } from '../support/processes.ts'
-import { systemVariables } from '../support/system.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
@@ -48,7 +46,6 @@ const LOCALHOST = [
   { address: '127.0.0.1', family: 4 },
 ]
 
-const inRuntime = (folder: string) => path.join(folder, 'latchkey/agent.sock')
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['exec', 'true'], ['socket']]
 
 function temporaryFolder(): string {
@@ -123,7 +120,8 @@ describe('Another user of the same computer', () => {
       for (const folder of [theirs, runtime.path]) chmodSync(folder, 0o777)
       chmodSync(below, 0o755)
       mkdirSync(path.join(runtime.path, 'latchkey'))
-      const sockets = [...[theirs, below].map((folder) => path.join(folder, 'agent.sock')), inRuntime(runtime.path)]
+      const inRuntime = path.join(runtime.path, 'latchkey/agent.sock')
+      const sockets = [path.join(theirs, 'agent.sock'), path.join(below, 'agent.sock'), inRuntime]
       const servers = await Promise.all(
         sockets.map((socket) => serve(socket, 'HTTP/1.0 200 OK\r\n\r\na-stranger-s-token')),
       )
@@ -262,47 +260,29 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  describe('SECURITY: a data folder that belongs to someone else, or that others can write to, is refused', () => {
-    /** Runs the app, and expects that it refuses this folder and writes nothing into it. */
-    const expectRefusal = async (
-      folder: string,
-      env: Readonly<Record<string, string>>,
-      starting: () => Promise<unknown> = async () => {},
-    ) => {
-      const installation = install()
-      onTestFinished(() => installation.remove())
-      const home = ordinaryFolder('home')
-      onTestFinished(() => home.remove())
-      const words = [installation.executable, ...argumentsOf({ installation, dataFolder: folder })].filter(
-        (word) => env['XDG_CONFIG_HOME'] === undefined || !word.startsWith('--user-data-dir'),
-      )
-      const given = { ...systemVariables(), PATH, HOME: home.path, ...env }
-      const [ran] = await Promise.all([run(words, { env: given, cwd: installation.appFolder }), starting()])
-      expect(ran).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(
-          `Latchkey doesn't start: Its data folder must be private, but ${folder} belongs to another user, or others can write to it.`,
-        ),
-      })
-      expect(readdirSync(folder)).toEqual([])
-    }
-
-    test('another user’s', rootOnly(ANOTHER_USER), async () => {
+  test(
+    'SECURITY: a data folder of someone else, or that others can write to, is refused, also while a dialog says so',
+    rootOnly(ANOTHER_USER),
+    async () => {
+      const desk = await openTestDesktop()
       const theirs = temporaryFolder()
       chmodSync(theirs, 0o777)
-      await expectRefusal(theirs, NO_DISPLAY)
+      chmodSync(desk.dataFolder, 0o770)
+      const sentence = (folder: string) =>
+        `Its data folder must be private, but ${folder} belongs to another user, or others can write to it.`
+      const inDialog = desk.startUndriven()
+      await pressInDialog('Return')
+      await expect(inDialog.ended).resolves.toBe(1)
+      expect(inDialog.printed()).toContain(sentence(desk.dataFolder))
       // An AppImage sets this variable to a certain folder next to itself, if that folder exists (AppImage: portable
       // mode).
-      await expectRefusal(theirs, { ...NO_DISPLAY, XDG_CONFIG_HOME: theirs })
-    })
-
-    test.runIf(process.platform === 'linux')('the user’s own, also while a dialog says so', async () => {
-      const own = ordinaryFolder('data')
-      onTestFinished(() => own.remove())
-      chmodSync(own.path, 0o770)
-      await expectRefusal(own.path, { DISPLAY: process.env['DISPLAY'] ?? '' }, () => pressInDialog('Return'))
-    })
-  })
+      const env = { ...NO_DISPLAY, XDG_CONFIG_HOME: theirs }
+      const undisplayed = desk.startUndriven({ env, isDefaultDataFolder: true })
+      await expect(undisplayed.ended).resolves.toBe(1)
+      expect(undisplayed.printed()).toContain(sentence(theirs))
+      expect([...readdirSync(desk.dataFolder), ...readdirSync(theirs)]).toEqual([])
+    },
+  )
 
   test.runIf(process.platform === 'linux')('SECURITY: no core dump contains the app’s memory', async () => {
     const app = await (await openTestDesktop()).start()

@@ -37,7 +37,7 @@ async function askForOther() {
   return { desk, page, dialog, answer: () => answer, press: (...keys: string[]) => xdotool('key', ...keys) }
 }
 
-it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
+it.skipIf(process.platform !== 'linux').each(['Return', 'Escape'])(
   'SECURITY: the page can’t answer the dialog, and the key %s cancels it',
   async (key) => {
     const { desk, page, dialog, answer, press } = await askForOther()
@@ -63,15 +63,5 @@ it.skipIf(process.platform !== 'linux')(
     await eventually(answer).toEqual({ ok: true, value: undefined })
     await eventually(dialog).toEqual([])
     expect(desk.settings()).toMatchObject({ connection: { baseAddress: OTHER } })
-  },
-)
-
-it.skipIf(process.platform !== 'linux')(
-  'SECURITY: closing the window also closes the dialog, and changes nothing',
-  async () => {
-    const { desk, page, dialog } = await askForOther()
-    await page.close()
-    await eventually(dialog).toEqual([])
-    expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
   },
 )

@@ -1,8 +1,5 @@
 /** The code that reads text from outside: from a service, a proxy, a tool, the environment or a file. */
 import { formOf, readHead } from '../../main/agent/parse-request.ts'
-import { toolName } from '../../main/agent/tools.ts'
-import { isInEffect } from '../../main/app/login-item.ts'
-import { refusedSwitch } from '../../main/app/process-hardening.ts'
 import { accessToken, refreshToken } from '../../main/base/secret.ts'
 import { schemesIn } from '../../main/diagnostics/checks/proxy.ts'
 import { redact } from '../../main/diagnostics/redact.ts'
@@ -29,7 +26,6 @@ import { decodeClaims } from '../../main/session/access-token.ts'
 import { positionsIn } from '../../main/settings/json-positions.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { normaliseBaseAddress } from '../../main/settings/values.ts'
-import { namesPublisher } from '../../main/updates/plan.ts'
 import { causeInWords } from '../../text/cause.ts'
 
 const SERVICE = new URL('https://service.test/auth/login')
@@ -99,10 +95,6 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
     'the policy file, read whole',
     (text) => parsePolicy('policy.json', JSON.stringify({ [quarter(text)]: quarter(text) })),
   ],
-  ['an autostart entry', isInEffect],
-  ['app-update.yml', namesPublisher],
-  ['the command line', (text) => refusedSwitch(['latchkey', text], 'win32')],
-  ['the name of a tool', toolName],
   [
     'a request',
     (text) => [

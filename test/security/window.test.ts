@@ -60,26 +60,11 @@ it.each([
   await open()
   const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
-    const heard = new Promise<boolean>((resolve) => {
-      contents?.once('devtools-opened', () => resolve(true))
-      setTimeout(() => resolve(false), 3_000)
-    })
     contents?.openDevTools({ mode: 'detach', activate: false })
-    const opens = await heard
-    contents?.closeDevTools()
-    return { isPackaged: main.isPackaged, opened: opens }
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    return { isPackaged: main.isPackaged, opened: contents?.isDevToolsOpened() }
   })
   expect(opened).toBe(!isPackaged)
-})
-
-it('SECURITY: the content security policy in the page matches the header', async () => {
-  const { page } = await openPage()
-  const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
-  const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
-  const directives = (policy: string | null) => (policy ?? '').split('; ').sort()
-  // A `<meta>` can't contain the directives `frame-ancestors` and `sandbox`.
-  const isInPage = (each: string) => !/^(?:frame-ancestors|sandbox) /.test(each)
-  expect(directives(inPage)).toEqual(directives(header).filter(isInPage))
 })
 
 it('SECURITY: no webview is attached, even in a window that allows the tag', async () => {

@@ -17,7 +17,7 @@ export const entryNameOn = (
 ) => entryName(address, installationId({ platform: process.platform, dataFolder }))
 
 /** The session's entry; `undefined` if there is none, and always on macOS. */
-export async function entryOn(desk: TestDesktop, address?: string): Promise<Entry | undefined> {
+async function entryOn(desk: TestDesktop, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
   // On macOS, tests can't read the entry, so its text is empty.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)

@@ -18,13 +18,6 @@ export async function openManagedDesktop(content: unknown) {
     writeFileSync(file, typeof what === 'string' || Buffer.isBuffer(what) ? what : JSON.stringify(what))
     chmodSync(file, mode)
   }
-  /** Writes another file into the policy folder. Returns the file's path as the app sees it. */
-  const place = (name: string, what: string, mode = 0o644) => {
-    const beside = path.join(policies, name)
-    writeFileSync(beside, what)
-    chmodSync(beside, mode)
-    return `/etc/latchkey/${name}`
-  }
   write(content)
   const mounts = [`mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`, `mount --bind ${policies} /etc/latchkey`]
   const desk = await openTestDesktop()
@@ -32,5 +25,5 @@ export async function openManagedDesktop(content: unknown) {
   const plain = readFileSync(executable, 'utf8')
   expect(plain).toContain('\nexec setpriv')
   writeFileSync(executable, plain.replace('\nexec ', `\nexec ${withOwnMounts(mounts)}`))
-  return { desk, write, place, remove: () => rmSync(file) }
+  return { desk, write, remove: () => rmSync(file) }
 }

@@ -13,12 +13,9 @@ export const xdotool = async (...args: readonly string[]): Promise<readonly stri
 }
 const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
 
-/** Resolves when the app's only dialog is there. */
-export const untilDialog = () => eventually(dialogs).toHaveLength(1)
-
 /** Presses these keys in the app's only dialog, once it is there. The last of them closes the dialog. */
 export async function pressInDialog(...keys: readonly string[]): Promise<void> {
-  await untilDialog()
+  await eventually(dialogs).toHaveLength(1)
   const [id = ''] = await dialogs()
   await xdotool('windowfocus', '--sync', id)
   // Until it is drawn, the dialog ignores keys.

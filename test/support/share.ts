@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Finish, openTestDesktop, type TestDesktopApp, type TestDesktopOptions } from './test-desktop.ts'
 
 /** Opens something once for all tests of a file, because starting an app is the slowest part of a test. */
-export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
+function share<T>(open: (finish: Finish) => Promise<T>): () => T {
   const ends: Parameters<Finish>[0][] = []
   let shared: T
   beforeAll(async () => {
