@@ -1,6 +1,7 @@
 /** A sign-out removes a copied token, and the app keeps working while a program that hangs owns the clipboard. */
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
 import { readSelection, type Selection } from '../../main/surfaces/x11-selection.ts'
 import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
@@ -23,7 +24,7 @@ async function copyElsewhere(selection: Selection, text: string) {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a copied token is on the clipboard but not in the window, and a sign-out removes it',
+  'SECURITY: a sign-out removes a copied token, and the agent answers while a program that owns the clipboard hangs',
   async () => {
     const { desk, app, window } = await openSignedIn()
     const messages = await recordMessages(app.app)
@@ -34,13 +35,8 @@ it.skipIf(process.platform !== 'linux')(
     await expect(textOf('PRIMARY')).resolves.toBe('')
     await window.signOut()
     await expect.poll(() => textOf('CLIPBOARD')).toBe('')
-  },
-)
 
-it.skipIf(process.platform !== 'linux')(
-  'SECURITY: the agent answers while a program that owns the clipboard hangs',
-  async () => {
-    const { desk, app, window } = await openSignedIn()
+    await window.signIn(ANA)
     await call(window.page, 'copyToken')
     const programs = [await copyElsewhere('CLIPBOARD', 'a poem'), await copyElsewhere('PRIMARY', 'a song')]
     for (const program of programs) program.kill('SIGSTOP')

@@ -2,10 +2,10 @@
  * If an environment variable names an unusable folder, the app either ignores the variable, or prints a message and
  * exits with an error code.
  */
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NO_DISPLAY, pressInDialog, untilDialog } from '../support/native-dialog.ts'
+import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
@@ -37,26 +37,5 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await pressInDialog('Return')
     await expect(clicked.ended).resolves.toBe(1)
     expect(clicked.printed()).toMatch(sentence)
-
-    // A signal closes the dialog and ends the app.
-    const signalled = start()
-    await untilDialog()
-    process.kill(signalled.pid, 'SIGTERM')
-    await expect(signalled.ended).resolves.toBe(1)
-  })
-
-  it('if the data folder and the temporary folder are both unusable, the app prints a message and exits', async () => {
-    const desk = await openTestDesktop()
-    const file = path.join(desk.home, 'file')
-    writeFileSync(file, '')
-    own(file)
-    // A folder in which the path of each new file would exceed the system's limit.
-    const temporary = path.join(desk.home, `${'x'.repeat(99)}/`.repeat(41)).slice(0, 4_085)
-    mkdirSync(temporary, { recursive: true })
-    chmodSync(temporary, 0o777)
-    const env = { HOME: file, XDG_CONFIG_HOME: '', TMPDIR: temporary }
-    const { ended, printed } = desk.startUndriven({ env, isDefaultDataFolder: true })
-    await expect(ended).resolves.toBe(1)
-    expect(printed()).toMatch(/Latchkey doesn't start: .*ENOTDIR/)
   })
 })

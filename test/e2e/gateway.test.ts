@@ -8,11 +8,9 @@ const printed = async (desk: TestDesktop, ...args: readonly string[]) => (await 
 
 it('a program can read the data after refreshes and a restart, until the user signs out', async () => {
   const { desk, app, window } = await openSignedIn({ service: { tokenLifetime: 5 } })
-  expect(await printed(desk, 'gateway')).toContain('state: off\n')
   await window.page.getByRole('button', { name: /^Excel, BI/ }).click()
   await window.page.getByRole('switch').click()
   await window.button('Copy password').click()
-  await window.says('Copied. Paste it within five minutes.')
   const copied = await app.app.evaluate(({ clipboard }) => clipboard.readText())
   await expect.poll(() => printed(desk, 'gateway')).toMatch(/^address: http:\/\/127\.0\.0\.1:\d+\nusername: latchkey\n/)
   const [, address = ''] = /^address: (.*)$/m.exec(await printed(desk, 'gateway')) ?? []
@@ -23,8 +21,6 @@ it('a program can read the data after refreshes and a restart, until the user si
     return `${answer.status} ${(await answer.text()).slice(0, 18)}`
   }
   expect(await ask(copied)).toBe('200 table,rows,updated')
-  await window.button('Back').click()
-  await window.says('Excel/16.0')
   const password = (await printed(desk, 'gateway', '--new-password')).trim()
   expect(password).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(await ask(copied)).toMatch(/^401/)
@@ -43,7 +39,6 @@ it('a program can read the data after refreshes and a restart, until the user si
   const reopened = await again.open()
   await reopened.signOut()
   expect(await ask(password)).toBe('503 You are not signed')
-  expect(await printed(desk, 'gateway')).toContain('state: signed_out\n')
   await call(reopened.page, 'saveSettings', { gateway: 'false' })
   await expect.poll(() => ask(password).catch(() => 'closed')).toBe('closed')
   await again.quit()

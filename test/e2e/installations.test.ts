@@ -2,15 +2,16 @@
 import { readlinkSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { pressInDialog } from '../support/native-dialog.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-describe.skipIf(process.platform !== 'linux')('if the data folder has another computer’s lock', () => {
-  const OTHER = 'pc-17.lab.example-4711'
+const OTHER = 'pc-17.lab.example-4711'
 
-  it('the app names that computer, and uses the folder only if the user agrees', async () => {
+it.skipIf(process.platform !== 'linux')(
+  'if the data folder has another computer’s lock, the app names that computer, and uses the folder only if the user agrees',
+  async () => {
     const desk = await openTestDesktop()
     const lock = path.join(desk.dataFolder, 'SingletonLock')
     symlinkSync(OTHER, lock)
@@ -23,5 +24,5 @@ describe.skipIf(process.platform !== 'linux')('if the data folder has another co
     desk.startUndriven()
     await pressInDialog('Tab', 'Return')
     await eventually(() => readlinkSync(lock)).toMatch(new RegExp(`^${hostname()}-\\d+$`))
-  })
-})
+  },
+)

@@ -1,5 +1,5 @@
 /** On Linux, the process that calls the keychain ends when the keyring ends, and when the app ends. */
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { storedToken } from '../support/entry.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
@@ -11,26 +11,12 @@ import { sentences } from '../support/window.ts'
 const texts = await sentences()
 
 const SECRET = 'ginger-otter-4711'
-/** The app's keychain process, if it has one now. */
-const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
-  processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
-
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
 /** Waits for the keychain process, which the app starts only after its own first calls to the Secret Service. */
-async function keychainProcessOf(app: TestDesktopApp): Promise<Process> {
-  let found: Process | undefined
-  await expect
-    .poll(
-      () => {
-        found = keychainProcess(app)
-        return found
-      },
-      { timeout: 20_000, interval: 50 },
-    )
-    .toBeDefined()
-  if (found === undefined) throw new Error('there is no such process')
-  return found
+async function keychainProcessOf({ pid }: TestDesktopApp): Promise<Process> {
+  const find = () => processTree(pid).find(({ commandLine }) => commandLine.includes('node.mojom.NodeService'))
+  return (await vi.waitUntil(find, { timeout: 20_000, interval: 50 })) ?? expect.unreachable()
 }
 
 /** Forces a refresh, and waits until the entry has the new refresh token. */

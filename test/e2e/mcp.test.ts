@@ -7,25 +7,18 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
-import { ordinaryUser } from '../support/ordinary-user.ts'
+import { asOrdinaryUser } from '../support/ordinary-user.ts'
 import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 
 /** Runs `latchkey mcp` as the app's user. */
 async function connect(desk: TestDesktop): Promise<Client> {
   const script = path.join(desk.home, 'latchkey')
   copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
-  const user = ordinaryUser()
-  const become = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : ['env']
-  const [command = '', ...args] = become
   const client = new Client({ name: 'test', version: '1' })
   onTestFinished(() => client.close())
-  await client.connect(
-    new StdioClientTransport({
-      command,
-      args: [...args, 'sh', script, 'mcp'],
-      env: { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: path.join(desk.dataFolder, 'agent.sock') },
-    }),
-  )
+  const command = asOrdinaryUser('/bin/sh', desk.home)
+  const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: path.join(desk.dataFolder, 'agent.sock') }
+  await client.connect(new StdioClientTransport({ command, args: [script, 'mcp'], env }))
   return client
 }
 

@@ -6,8 +6,6 @@ import { eventually } from '../support/eventually.ts'
 import { processes, processTree } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-
 const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
   for (const { pid } of processTree(app.pid)) {
     try {
@@ -21,7 +19,7 @@ const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
 
 /** Sends many signals to the app. The first one ends the app once its work is finished; the others change nothing. */
 async function toApp({ pid }: TestDesktopApp): Promise<void> {
-  for (const signal of [...SIGNALS, ...SIGNALS, 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
     process.kill(pid, signal)
     await sleep(50)
   }
@@ -45,7 +43,7 @@ it('no token is lost if signals reach the app or all its processes during a refr
   await window.signIn(ANA)
   // Ctrl+C and a closed terminal signal the process group; systemd signals every process of the unit.
   const ways = [
-    ...SIGNALS.map((signal) => (each: TestDesktopApp) => toAll(each, signal)),
+    ...(['SIGINT', 'SIGHUP'] as const).map((signal) => (each: TestDesktopApp) => toAll(each, signal)),
     ...[toApp, withKeychainProcess('SIGKILL'), withKeychainProcess('SIGSTOP')],
   ]
   for (const signal of ways) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { askAgent } from '../support/ask-agent.ts'
 import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
@@ -25,8 +25,9 @@ async function deafBus({ home }: TestDesktop): Promise<string> {
   return `unix:path=${file}`
 }
 
-describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  it('the app starts and ends although the session bus never answers, and keeps the session', async () => {
+it.skipIf(process.platform !== 'linux')(
+  'the app starts and ends although the session bus never answers, and keeps the session',
+  async () => {
     const { desk, app: first } = await openSignedIn()
     await first.quit()
 
@@ -37,5 +38,5 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await second.ended()
     await (await (await desk.start()).open()).signedIn.waitFor()
     expect(desk.count('login')).toBe(1)
-  })
-})
+  },
+)

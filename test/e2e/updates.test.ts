@@ -1,6 +1,6 @@
 /** Updates, up to the start of the installer, with the real updater in the real app and a local feed. */
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -9,9 +9,8 @@ import type { Updater } from '../../main/updates/updates.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
-import { isSandboxHelper, processes, processTree, typeOf } from '../support/processes.ts'
-import { share } from '../support/share.ts'
-import { type Finish, openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
+import { processes, typeOf } from '../support/processes.ts'
+import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 /** An installer that records its arguments. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
@@ -112,8 +111,8 @@ const installIn = ({ app }: TestDesktopApp) =>
     })
   })
 
-async function openApp(publisher: string[] = [], finish?: Finish) {
-  const desk = await openTestDesktop({}, finish)
+async function openApp(publisher: string[] = []) {
+  const desk = await openTestDesktop()
   const config = path.join(desk.home, 'app-update.yml')
   const names = publisher.map((name) => `publisherName:\n  - ${name}\n`).join('')
   writeFileSync(
@@ -129,51 +128,36 @@ const appsOf = ({ dataFolder }: TestDesktop) =>
 
 const installersIn = ({ home }: TestDesktop) => filesUnder(home).filter(({ place }) => place.endsWith('.exe'))
 
-/** The app that the tests of downloads share. */
-const shared = share((finish) => openApp([], finish))
-async function afresh() {
-  // Drops the updater, as the app does if a download fails and no update is ready.
-  await shared().app.app.evaluate(() => {
-    ;(globalThis as Keeping).updater = undefined
-  })
-  for (const { place } of installersIn(shared().desk)) rmSync(place)
-  return shared()
-}
-
-it('a newer version is downloaded completely, and only once', async () => {
-  const { desk, app, config } = await afresh()
-  const feed = await startFeed()
-  await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
-  expect(installersIn(desk)).toHaveLength(1)
-  // The list's name contains the system on which the updater runs.
-  expect(feed.asked.map((each) => each.split(' ')[0])).toEqual(['/latest-linux.yml', `/${SETUP}`])
-  expect(feed.asked.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
-})
-
-it('only the valid installer of a newer version is kept, and a download that hangs fails', async () => {
-  const { desk, app } = await afresh()
+it('only the valid installer of a newer version is kept, until a later download fails', async () => {
+  const { desk, app, config } = await openApp()
   const running = await app.app.evaluate((electron) => electron.app.getVersion())
-  const failed = { code: expect.any(String) }
+  const other = Buffer.alloc(INSTALLER.length, 'x')
+  const stopped = { code: expect.stringContaining('stopped') }
   for (const [what, feed, outcome] of [
     ['the version that runs', { version: running }, { version: undefined }],
     ['an older version', { version: '0.0.9' }, { version: undefined }],
-    ['another installer', { sent: Buffer.alloc(INSTALLER.length, 'x') }, { code: 'ERR_CHECKSUM_MISMATCH' }],
-    ['half of the installer', { sent: INSTALLER.subarray(0, 100) }, failed],
-    ['a list that stops', { hangsAt: 'list' }, { code: expect.stringContaining('stopped') }],
-    ['an installer that stops', { hangsAt: 'installer' }, { code: expect.stringContaining('stopped') }],
+    ['another installer', { sent: other }, { code: 'ERR_CHECKSUM_MISMATCH' }],
+    ['half of the installer', { sent: INSTALLER.subarray(0, 100) }, { code: expect.any(String) }],
+    ['a list that stops', { hangsAt: 'list' }, stopped],
+    ['an installer that stops', { hangsAt: 'installer' }, stopped],
   ] as const) {
-    const { config } = await afresh()
     await expect(fetchIn(app, (await startFeed(feed)).address, config), what).resolves.toEqual(outcome)
     expect(installersIn(desk), what).toEqual([])
+    // The app, too, drops the updater if a download fails and no update is ready.
+    await app.app.evaluate(() => {
+      ;(globalThis as Keeping).updater = undefined
+    })
   }
-})
 
-it('a later download that fails deletes the update that was ready', async () => {
-  const { desk, app, config } = await afresh()
-  await fetchIn(app, (await startFeed()).address, config)
+  const feed = await startFeed()
+  await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
+  expect([await holdsIn(app), installersIn(desk).length]).toEqual([true, 1])
+  // The list's name contains the system on which the updater runs. Each file is requested once.
+  expect(feed.asked.map((each) => each.split(' ')[0])).toEqual(['/latest-linux.yml', `/${SETUP}`])
+  expect(feed.asked.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
   await fetchIn(app, 'http://127.0.0.1:1', config)
   expect(await holdsIn(app)).toBe(true)
-  const { address } = await startFeed({ version: '99.1.0', sent: Buffer.alloc(INSTALLER.length, 'x') })
+  const { address } = await startFeed({ version: '99.1.0', sent: other })
   await expect(fetchIn(app, address, config)).resolves.toEqual({ code: 'ERR_CHECKSUM_MISMATCH' })
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
@@ -193,26 +177,6 @@ it('the installer starts silently after the user has accepted the update, even i
   const ran = `${installer?.place}.ran`
   await eventually(() => existsSync(ran) && readFileSync(ran, 'utf8')).toBe('--updated /S --force-run\n')
   expect(appsOf(desk)).toEqual([])
-})
-
-it('if the installer has been deleted, the app starts again', async () => {
-  const { desk, app, config } = await openApp()
-  await fetchIn(app, (await startFeed()).address, config)
-  for (const { place } of installersIn(desk)) rmSync(place)
-  // A relaunched app may not gain privileges (electron/electron#41463), so it can't use Linux's sandbox helper, and this
-  // test turns the sandbox off. The app never updates itself on Linux.
-  if (processTree(app.pid).some(isSandboxHelper)) {
-    await app.app.evaluate(() => {
-      process.env['ELECTRON_DISABLE_SANDBOX'] = '1'
-    })
-  }
-  onTestFinished(async () => {
-    for (const { pid } of appsOf(desk)) process.kill(pid, 'SIGTERM')
-    await eventually(() => appsOf(desk)).toEqual([])
-  })
-  await installIn(app)
-  await app.ended()
-  await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
 it('SECURITY: on macOS, the app doesn’t restart for an update with a wrong signature', async () => {

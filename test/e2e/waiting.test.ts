@@ -23,12 +23,10 @@ function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
   copyFileSync(LATCHKEY, script)
   const env = { PATH, HOME: home, LATCHKEY_SOCKET: path.join(dataFolder, 'agent.sock') }
   const words = [script, 'exec', '--wait', '--', 'printenv', 'ACCESS_TOKEN']
-  const ending = new AbortController()
-  onTestFinished(() => ending.abort())
-  const { signal } = ending
+  const options = { cwd: '/', timeout: 150_000, ...ordinaryUser() }
   return NAMES.map(async (name) => {
     const own = { ...env, LATCHKEY_TOOL: name }
-    return (await promisify(execFile)('/bin/sh', words, { env: own, cwd: '/', signal, ...ordinaryUser() })).stdout
+    return (await promisify(execFile)('/bin/sh', words, { env: own, ...options })).stdout
   })
 }
 
