@@ -117,10 +117,9 @@ it('SECURITY: a new password is copied for five minutes, stored only as a hash, 
   expect(gateways.view().gateway).toMatchObject({ kind: 'signedOut', hasPassword: true })
 })
 
-it.each([['x'], [{ [A]: 1 }], [{ [A]: { port: 80, passwordHash: 3 } }]])(
-  'damaged gateway records are ignored: %j',
-  (value) => {
+it('damaged gateway records are ignored', () => {
+  for (const value of ['x', { [A]: 1 }, { [A]: { port: 80, passwordHash: 3 } }]) {
     const records = new GatewayRecords({ get: () => value, set: () => {} })
     expect([records.of(A), records.of('constructor')]).toEqual([{}, {}])
-  },
-)
+  }
+})

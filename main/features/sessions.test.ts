@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { Secret } from '../base/secret.ts'
 import { RECOVERY_CODE_UNDER_WAY } from '../session/grants/grant.ts'
@@ -17,7 +17,7 @@ let isSigningIn: boolean
 /** What every call of a session or of the settings returns. */
 let answer: Promise<Outcome>
 let holdsRecoveryCode: boolean
-let prompts: number
+const allowPrompts = vi.fn()
 let sessions: Sessions
 
 const revealed = (value: unknown): unknown => {
@@ -27,17 +27,23 @@ const revealed = (value: unknown): unknown => {
 }
 const note = (...what: unknown[]): void => void done.push(what.map(revealed))
 
+/** A method that notes its calls. */
+const method =
+  (name: string, key: unknown) =>
+  (...input: unknown[]) => {
+    note(name, key, ...input)
+    return answer
+  }
 /** An object whose methods note their calls, except for its own members. */
 const noting = <T extends object>(name: string, own: object = {}): T =>
   new Proxy(own, {
-    get: (target, key) =>
-      key in target
-        ? Reflect.get(target, key)
-        : (...input: unknown[]) => {
-            note(name, key, ...input)
-            return answer
-          },
+    get: (target, key) => Reflect.get(target, key) ?? method(name, key),
   }) as T
+
+const saving = (name: string) => (input: object, probe?: Ports['probe']) => {
+  note(name, 'save', input)
+  return probe?.(ADDRESS) ?? answer
+}
 
 beforeEach(() => {
   done = []
@@ -45,7 +51,7 @@ beforeEach(() => {
   isSigningIn = false
   answer = Promise.resolve(OK)
   holdsRecoveryCode = false
-  prompts = 0
+  allowPrompts.mockClear()
   sessions = new Sessions({
     connections: {
       get shown() {
@@ -58,21 +64,9 @@ beforeEach(() => {
       add: (_, baseAddress, probe) => probe?.(baseAddress) ?? answer,
       apply: async (name) => note('apply', name),
     } as Ports['connections'],
-    keychain: {
-      allowPrompts: () => {
-        prompts += 1
-      },
-    },
+    keychain: { allowPrompts },
     clientSecrets: { prepared: async () => {} },
-    settings: {
-      of: (name) =>
-        noting(name, {
-          save(input: object, probe?: Ports['probe']) {
-            note(name, 'save', input)
-            return probe === undefined ? answer : probe(ADDRESS)
-          },
-        }),
-    },
+    settings: { of: (name) => noting(name, { save: saving(name) }) },
     probe: async () => UNREACHABLE,
     onPolicyChange: () => () => {},
     changed: () => {},
@@ -113,7 +107,10 @@ it.each<[Call, object | undefined, unknown[], ...('busy' | 'prompts')[]]>([
   async (name, input, expected, ...effects) => {
     const outcome = call(name, input)
     shown = 'default'
-    expect([sessions.isBusy, prompts > 0]).toEqual([effects.includes('busy'), effects.includes('prompts')])
+    expect([sessions.isBusy, allowPrompts.mock.calls.length > 0]).toEqual([
+      effects.includes('busy'),
+      effects.includes('prompts'),
+    ])
     expect(await outcome).toMatchObject({ ok: true })
     // The user's next action must already use the changed settings.
     const then = name === 'saveSettings' ? [['apply', 'staging']] : []

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
-import { mergePolicies, type PolicyReading, parsePolicy } from './policy.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { mergePolicies, parsePolicy } from './policy.ts'
 import {
   PREFERENCES_FILE,
   parsePreferences,
@@ -19,33 +19,25 @@ const parseReg = (text: string) => parseRegistryPolicy(REGISTRY_KEY, text)
 
 describe('the registry', () => {
   it('sets connections and values of every kind, and ignores the case of a value’s name', () => {
-    const { layer, app, tls, connections, problems } = parseReg(
-      reg(
-        [
-          '@="default value"',
-          '"BASEADDRESS"="https://data.example.com"',
-          '"displayName"="M\u00fcnchen \\"1\\" \\\\ 2"',
-          '"scope"=""',
-          '"redirectPort"=dword:0000b809',
-          '"agent"=dword:00000000',
-          '"userConnections"="true"',
-          '"realm"=hex(2):41,00,6e,00,\\\r\n  61,00,00,00',
-          '"tls"="{\\"caFiles\\": [\\"C:\\\\\\\\ca.pem\\"]}"',
-        ].join('\r\n'),
-        `\r\n[${KEY}\\Connections]\r\n"staging"="{\\"baseAddress\\":\\"https://staging.example.com\\",\\"scope\\":\\"\\"}"\r\n`,
-      ),
-    )
-    expect(problems).toEqual([])
-    expect(layer).toEqual({
-      baseAddress: 'https://data.example.com',
-      displayName: 'M\u00fcnchen "1" \\ 2',
-      scope: null,
-      redirectPort: 47113,
-      realm: 'Ana',
+    const values = [
+      '@="default value"',
+      '"DISPLAYNAME"="M\u00fcnchen \\"1\\" \\\\ 2"',
+      '"scope"=""',
+      '"redirectPort"=dword:0000b809',
+      '"agent"=dword:00000000',
+      '"userConnections"="true"',
+      '"realm"=hex(2):41,00,6e,00,\\\r\n  61,00,00,00',
+      '"tls"="{\\"caFiles\\": [\\"C:\\\\\\\\ca.pem\\"]}"',
+      `\r\n[${KEY}\\Connections]`,
+      '"staging"="{\\"baseAddress\\":\\"https://staging.example.com\\",\\"scope\\":\\"\\"}"',
+    ]
+    expect(parseReg(reg(values.join('\r\n')))).toMatchObject({
+      layer: { displayName: 'M\u00fcnchen "1" \\ 2', scope: null, redirectPort: 47113, realm: 'Ana' },
+      app: { agent: false, userConnections: true },
+      tls: { caFiles: ['C:\\ca.pem'] },
+      connections: new Map([['staging', { baseAddress: 'https://staging.example.com', scope: null }]]),
+      problems: [],
     })
-    expect(app).toEqual({ agent: false, userConnections: true })
-    expect(tls).toEqual({ caFiles: ['C:\\ca.pem'] })
-    expect(connections).toEqual(new Map([['staging', { baseAddress: 'https://staging.example.com', scope: null }]]))
   })
 
   it('reports a wrong value with its place, and ignores a leftover key and the key of another program', () => {
@@ -63,75 +55,57 @@ describe('the registry', () => {
     expect(parseReg(others).connections).toBeUndefined()
   })
 
-  it.each([
-    ['', 1],
-    [`${HEAD}"agent"=dword:00000000`, 3],
-    [reg('"baseAddress"="https://data.example.com'), 4],
-  ])('SECURITY: permits nothing if its text is no registry file: %j', (text, line) => {
-    expect(parseReg(text)).toMatchObject({
-      app: { agent: false },
-      problems: [{ problem: 'damaged', at: { line } }, { problem: 'closed' }],
-    })
+  it('SECURITY: permits nothing if its text is no registry file', () => {
+    for (const [text, line] of [
+      ['', 1],
+      [`${HEAD}"agent"=dword:00000000`, 3],
+      [reg('"realm"="a'), 4],
+    ] as const) {
+      const problems = [{ problem: 'damaged', at: { line } }, { problem: 'closed' }]
+      expect(parseReg(text)).toMatchObject({ app: { agent: false }, problems })
+    }
   })
 
-  /**
-   * Acts like `reg.exe`: `query` prints these subkeys of Policies, and `export` writes this content. A call whose
-   * result is `undefined` fails.
-   */
-  const fakeReg =
-    (subkeys: string | undefined, content: string | undefined, calls: unknown[] = []): RunTool =>
-    (program, [verb = '', , file = '']) => {
-      calls.push([program, verb])
-      if (verb === 'query') return subkeys
+  /** Reads with a fake `reg.exe`, which lists these keys and exports this content. What is `undefined` fails. */
+  const read = (keys: string | undefined, content: string | undefined) => {
+    const run = vi.fn<RunTool>((_, [verb = '', , file = '']) => {
+      if (verb === 'query') return keys
       if (content !== undefined) writeFileSync(file, `\uFEFF${content}`, 'utf16le')
       return content
-    }
-  const read = (run: RunTool): PolicyReading | undefined =>
-    policyPlaces('C:\\none.json', 'win32', { SystemRoot: 'D:\\Windows' }, run)[0]?.read()
+    })
+    const [registry] = policyPlaces('C:\\none.json', 'win32', { SystemRoot: 'D:\\Windows' }, run)
+    return { reading: registry?.read(), programs: run.mock.calls.map(([program, [verb]]) => `${program} ${verb}`) }
+  }
+  const unreadable = { where: REGISTRY_KEY, problem: 'unreadable' }
 
   it('is exported with the reg.exe in the Windows folder, if it has a key for Latchkey and reg.exe runs', () => {
-    const calls: unknown[] = []
-    expect(read(fakeReg(`\r\n${KEY}\r\n`, reg('"agent"=dword:00000000'), calls))?.app).toEqual({ agent: false })
+    const { reading, programs } = read(`\r\n${KEY}\r\n`, reg('"agent"=dword:00000000'))
+    expect(reading?.app).toEqual({ agent: false })
     const program = 'D:\\Windows\\System32\\reg.exe'
-    expect(calls).toEqual([
-      [program, 'query'],
-      [program, 'export'],
-    ])
-    expect(read(fakeReg(`\r\n${KEY}Other\r\n`, undefined))).toEqual({ layer: {}, app: {}, problems: [] })
-    const problems = [{ where: REGISTRY_KEY, problem: 'unreadable' }]
-    expect(read(fakeReg(undefined, undefined))).toMatchObject({ layer: {}, app: {}, problems })
+    expect(programs).toEqual([`${program} query`, `${program} export`])
+    expect(read(`\r\n${KEY}Other\r\n`, undefined).reading).toEqual({ layer: {}, app: {}, problems: [] })
+    expect(read(undefined, undefined).reading).toMatchObject({ layer: {}, app: {}, problems: [unreadable] })
   })
 
-  it('SECURITY: permits nothing if it has a key for Latchkey that can’t be exported', () => {
-    const problems = [{ where: REGISTRY_KEY, problem: 'unreadable' }, { problem: 'closed' }]
-    expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject({ app: { agent: false }, problems })
+  it('SECURITY: permits nothing if its key can’t be exported, or has a key in place of a switch’s value', () => {
+    const closed = { app: { agent: false }, problems: [unreadable, { problem: 'closed' }] }
+    expect(read(`${KEY}\r\n`, undefined).reading).toMatchObject(closed)
     // The temporary folder to which the key is exported is missing.
     vi.stubEnv('TMPDIR', '/nowhere')
     vi.stubEnv('TEMP', 'Q:\\nowhere')
-    const exported = fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001'))
-    expect(read(exported)).toMatchObject({ app: { agent: false }, problems })
-    vi.unstubAllEnvs()
-  })
-
-  it('SECURITY: permits nothing if it has a key in place of a switch’s value', () => {
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(read(`${KEY}\r\n`, reg('"agent"=dword:00000001')).reading).toMatchObject(closed)
     expect(parseReg(reg('', `[${KEY}\\Agent]\r\n`))).toMatchObject({ app: { agent: false } })
   })
 })
 
 describe('the managed preferences', () => {
-  it('are read without the keys that macOS adds to a profile', () => {
-    const text = JSON.stringify({
-      PayloadUUID: '1',
-      agent: false,
-      scope: '',
-      tls: { caFiles: ['/ca.pem'] },
-      connections: { staging: { baseAddress: 'https://staging.example.com', realm: '' } },
-    })
-    expect(parsePreferences(text)).toMatchObject({
+  it('are read without the keys that macOS adds to a profile, and an empty text is no value', () => {
+    const connections = { staging: { realm: '' } }
+    expect(parsePreferences(JSON.stringify({ PayloadUUID: '1', agent: false, scope: '', connections }))).toMatchObject({
       layer: { scope: null },
       app: { agent: false },
-      tls: { caFiles: ['/ca.pem'] },
-      connections: new Map([['staging', { baseAddress: 'https://staging.example.com', realm: null }]]),
+      connections: new Map([['staging', { realm: null }]]),
       problems: [],
     })
   })

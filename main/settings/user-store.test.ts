@@ -64,19 +64,17 @@ it('a settings file that can’t be read is neither set aside nor treated as mis
 })
 
 it('a settings file that is only opened for reading is never changed, even if it is damaged', () => {
-  expect(readUserStore(file, uid)).toMatchObject({ problems: [] })
-  writeFileSync(file, '{"agent":false}')
-  const { store } = readUserStore(file, uid)
-  store.set('agent', true)
-  expect(store.get('agent')).toBe(false)
-  expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
-
-  for (const damaged of ['{"agent":', '7']) {
-    writeFileSync(file, damaged)
+  expect(readUserStore(file, uid).problems).toEqual([])
+  for (const [text, agent, problems] of [
+    ['{"agent":false}', false, []],
+    ['{"agent":', undefined, [{ source: 'user', where: file, problem: 'damaged' }]],
+    ['7', undefined, [{ source: 'user', where: file, problem: 'damaged' }]],
+  ]) {
+    writeFileSync(file, `${text}`)
     const read = readUserStore(file, uid)
-    expect(read.problems).toEqual([{ source: 'user', where: file, problem: 'damaged' }])
-    expect(read.store.get('agent')).toBeUndefined()
-    expect(readdirSync(folder)).toEqual(['config.json'])
+    read.store.set('agent', true)
+    expect([read.store.get('agent'), read.problems]).toEqual([agent, problems])
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([text, ['config.json']])
   }
 })
 
@@ -92,12 +90,14 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
       writeFileSync(target, '{"agent":true}')
       if (mode === undefined) symlinkSync('elsewhere', file)
       else chmodSync(file, mode)
-      expect(readUserStore(file, own)).toMatchObject({ problems: [{ where: file, problem: 'notPrivate' }] })
-      expect(readUserStore(file, own).store.get('agent')).toBeUndefined()
-      const { store, problems } = openUserStore(file, own, open, 7)
       const aside = path.join(folder, 'config.unsafe-7.json')
-      expect(problems).toEqual([{ source: 'user', where: aside, problem: 'notPrivate' }])
-      expect(store.get('agent')).toBeUndefined()
+      for (const [{ store, problems }, where] of [
+        [readUserStore(file, own), file],
+        [openUserStore(file, own, open, 7), aside],
+      ] as const) {
+        expect(problems).toEqual([{ source: 'user', where, problem: 'notPrivate' }])
+        expect(store.get('agent')).toBeUndefined()
+      }
       expect(readFileSync(aside, 'utf8')).toBe('{"agent":true}')
       if (mode !== undefined) expect(statSync(aside).mode & 0o777).toBe(0o600)
     },
