@@ -50,7 +50,6 @@ export async function checkComputer(
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, ports), onBegin), texts: diagnostics }
 }
 
-/** Prints the results of the checks. Resolves to the exit code. */
 export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'>, output: Output): Promise<0 | 1> {
   const { clock, settings, platform } = core
   const texts = await loadTexts('en', platform)

@@ -25,7 +25,6 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly version: string
   readonly clock: DeadlineClock
   readonly paths: Pick<Paths, 'policyFile' | 'installation'>
-  /** The places of the policy, in order of precedence. */
   readonly policyPlaces: readonly PolicyPlace[]
   readonly environment: EnvironmentReading
   readonly store: KeyValueStore

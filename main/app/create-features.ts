@@ -43,7 +43,6 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly paths: Paths
   readonly store: KeyValueStore
   readonly systemClipboard: TextClipboard
-  /** The entry that starts the app at login; `undefined` in a development run. */
   readonly systemLoginItem: LoginItem | undefined
   readonly updater: {
     plan(feed: string | undefined): UpdatePlan
@@ -51,7 +50,6 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   }
   readonly saveText: typeof saveText
   readonly showInFolder: (file: string) => void
-  /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   /** The user's id; `undefined` on Windows. */
   readonly uid: number | undefined

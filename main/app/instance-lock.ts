@@ -167,7 +167,6 @@ class HeldLock {
   readonly #onRequest: OnRequest
   readonly #file: string
   readonly #link: string
-  /** The link's target. */
   readonly #owner: string
   readonly #released = new AbortController()
   #server: Server | undefined
@@ -175,7 +174,6 @@ class HeldLock {
   /** The identity of the socket that this process has last created or checked. */
   #known: string | undefined
 
-  /** @param socket the socket's name */
   constructor(instance: Instance, socket: string, onRequest: OnRequest) {
     this.#instance = instance
     this.#socket = socket

@@ -22,7 +22,6 @@ export interface Phase {
   readonly name: string
   /** The phase starts when this promise settles. Without it, the phase starts right after the previous one. */
   readonly waitsFor?: () => Promise<unknown>
-  /** The parts, in the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
 }
 

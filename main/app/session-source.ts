@@ -14,7 +14,6 @@ type SessionsOfConnections = Pick<ConnectionManager, 'isRestoring' | 'subscribe'
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
 }
 
-/** The connections, as the agent sees them. */
 export const agentConnections = (connections: ConnectionManager, clock: Clock): AgentConnections => ({
   get names() {
     return connections.names

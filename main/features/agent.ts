@@ -22,13 +22,11 @@ interface AgentPorts {
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
-  /** The command that runs `latchkey` in a checkout; `undefined` in a packaged app. */
   readonly command?: string | undefined
   readonly shown: () => string
   /** Explains, in the user's language, why the agent isn't running although it should be. */
   readonly problem: (state: AgentState) => string | undefined
   readonly log: {
-    /** Called whenever the agent's state may have changed. */
     readonly state: (state: AgentState) => void
     /** SECURITY: logs that a tool has received a token, but not which tool. */
     readonly firstUse: () => void

@@ -15,7 +15,6 @@ interface DiagnosticsPorts {
   readonly changed: () => void
 }
 
-/** The checks that the window shows line by line, and the diagnostics that the user saves. */
 export class Diagnostics {
   readonly #ports: DiagnosticsPorts
   #shown: AppView['check']
@@ -52,7 +51,6 @@ export class Diagnostics {
     this.#ports.changed()
   }
 
-  /** Runs the checks. If they are already running, waits for that run. */
   async #check(): Promise<Outcome> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined

@@ -160,7 +160,6 @@ export class Sessions {
     return this.#session?.changePassword({ currentPassword, newPassword }) ?? NOT_CONFIGURED
   }
 
-  /** Counts a call as pending until its outcome is known. */
   async #counted(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#pending += 1
     try {

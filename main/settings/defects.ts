@@ -74,7 +74,6 @@ const isOfAddress = (problem: SettingProblem): problem is OfAddress => OF_ADDRES
 /** The longest key that is compared with the names of settings. */
 const LONGEST_KEY = 60
 
-/** Suggests the setting that was probably meant by an unknown key. */
 export function suggestion(key: string, names: readonly string[]): { readonly defect?: Defect } {
   const [outer = '', inner] = key.split('.')
   const isNested = inner !== undefined && (outer === 'tls' || outer === 'connections') && key.length <= LONGEST_KEY

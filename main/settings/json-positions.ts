@@ -15,7 +15,6 @@ type JsonPositions =
       readonly keys: ReadonlyMap<string, Position>
       readonly repeated: readonly { readonly key: string; readonly at: Position }[]
     }
-  /** The first position where the text is not valid JSON. */
   | { readonly ok: false; readonly at: Position; readonly defect?: Defect }
 
 /**

@@ -109,7 +109,6 @@ export function readManaged<N extends ValueName>(
   return { layer: { ...layer, ...Object.fromEntries(names.filter(isNull).map((name) => [name, null])) }, problems }
 }
 
-/** The variables that contain settings, by their names. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 export interface EnvironmentReading {
@@ -157,7 +156,6 @@ export function resolveConnection(layers: Layers): Connection | undefined {
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
-/** The values of these fields, without the fields that have no value. */
 function present<F extends SettingField>(layers: Layers, ...fields: readonly F[]): { readonly [G in F]?: Value<G> } {
   const entries = fields.map((field) => [field, effective(layers, field)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as { readonly [G in F]?: Value<G> }

@@ -7,9 +7,7 @@ import type { PolicyPlace } from './policy-places.ts'
 import type { SettingsProblem } from './problems.ts'
 
 interface PolicyWatchPorts {
-  /** The places of the policy, in order of precedence. */
   readonly places: readonly PolicyPlace[]
-  /** The policy file, which is watched. */
   readonly path: string
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly onChange: () => void

@@ -39,14 +39,12 @@ export interface PolicyReading {
    */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
-  /** The files with certificates. */
   readonly tls?: PolicyTls
   /** Where the policy sets each value that applies, by the value's path, such as `tls.caFiles`. */
   readonly keys?: ReadonlyMap<string, KeyInPolicy>
   readonly problems: readonly SettingsProblem[]
 }
 
-/** The connections other than the default one, which is at the top level. */
 type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
@@ -211,7 +209,6 @@ export function closedPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyRe
   }
 }
 
-/** The reading of a place that sets nothing, but has a problem. */
 export function emptyPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

@@ -14,7 +14,6 @@ export interface SettingsProblem {
   readonly at?: Position | undefined
   /** The certificate file that the value names. */
   readonly file?: string
-  /** What is wrong, if that is clear. */
   readonly defect?: Defect
   readonly problem:
     | 'unusable'

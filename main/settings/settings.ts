@@ -152,7 +152,6 @@ export class Settings {
     await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
   }
 
-  /** True if quitting would lose a client secret that the user entered. */
   losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
     return this.names.some((name) => this.of(name).losesClientSecret(store))
   }

@@ -117,7 +117,6 @@ class HeldStore implements KeyValueStore {
     this.#values = next
   }
 
-  /** True if the file is intact and has each of these keys. */
   #holds(values: Values): boolean {
     try {
       const found = readValues(this.#file)

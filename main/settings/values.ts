@@ -65,7 +65,6 @@ type CheckedValue<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-/** The texts with which a variable or the window turns a switch on or off. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

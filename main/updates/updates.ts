@@ -17,13 +17,11 @@ export interface Updater {
 }
 
 interface UpdatesPorts {
-  /** The version that runs. */
   readonly version: string
   readonly plan: () => UpdatePlan
   /** Loads the updater. Called only when it is needed, because there is no update feed by default. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** True while a sign-in or password change is under way. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
   /** Called for each version that is ready, and for each check, download or preparation that failed. */
@@ -34,7 +32,6 @@ interface UpdatesPorts {
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 const RESTART_TIMEOUT_MS = 30_000
-/** The delay before the next check if the user is signing in. */
 const BUSY_RETRY_MS = 60_000
 
 const BUSY = fail({ code: 'invalidInput', details: { operation: 'update', cause: 'busy' } })
