@@ -62,7 +62,6 @@ function isUsable({ transport, values }: BusAddress): boolean {
 interface OtherBuses {
   /** The socket `$XDG_RUNTIME_DIR/bus`, if it belongs to this user. */
   readonly runtime: string | undefined
-  /** The address that `dbus-launch` has saved for this display. */
   readonly launched: string | undefined
 }
 

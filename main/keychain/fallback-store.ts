@@ -45,7 +45,6 @@ export class FallbackStore implements SecretStore {
   readonly #memory = new MemoryStore()
   /** Entries that were deleted while there was no keychain, and that the keychain may still have. */
   readonly #deleted = new Set<string>()
-  /** Entries that have been read from the keychain. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined

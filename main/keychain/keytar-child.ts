@@ -16,7 +16,6 @@ export type KeytarAnswer =
   | { readonly kind: 'ready' }
   /** Says that the native module can't be loaded, because libsecret is missing. */
   | { readonly kind: 'unloadable'; readonly cause: string }
-  /** The answer to a ping. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'done'; readonly id: number; readonly value: string | boolean | null }
   | { readonly kind: 'failed'; readonly id: number; readonly cause: string }

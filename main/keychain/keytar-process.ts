@@ -63,7 +63,6 @@ export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions & typeof TIMES
   readonly #stopped = new AbortController()
   #current: Started | undefined
-  /** How many children in a row have ended before they were ready. */
   #failedStarts = 0
   #startAt = Number.NEGATIVE_INFINITY
 
@@ -85,7 +84,6 @@ export class KeytarProcess implements Keytar {
     return this
   }
 
-  /** Ends the child, and starts no other. */
   stop(): void {
     this.#stopped.abort(new Error('the app is ending'))
     if (this.#current === undefined) this.#options.first?.kill()
@@ -166,7 +164,6 @@ export class KeytarProcess implements Keytar {
 
 const NONSENSE = 'the keychain process made no sense'
 
-/** Thrown if libsecret is missing. */
 class UnloadableError extends Error {}
 
 interface Pending {
@@ -214,14 +211,12 @@ class KeytarChannel {
     return this.#hasAnswered
   }
 
-  /** Resolves when the child has loaded keytar. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
     this.#child.onExit(() => this.#end('died', new Error('the keychain process has ended')))
     await this.#expect(READY, this.#options.startMs)
   }
 
-  /** Rejects if the call fails or the child ends. */
   async ask(method: KeytarMethod, args: readonly string[]): Promise<string | boolean | null> {
     this.#lastId += 1
     const id = this.#lastId

@@ -5,7 +5,6 @@ import { createInTurn, withTimeout } from '../base/waits.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
 
-/** All entries have this service name. */
 export const KEYCHAIN_SERVICE = 'Latchkey'
 
 /** The calls of keytar that Latchkey uses. `findCredentials` isn't one, because it crashes on a locked collection. */

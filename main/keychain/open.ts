@@ -62,7 +62,6 @@ export interface KeychainOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Rejects if libsecret is missing. */
   readonly loadKeytar: () => Promise<Keytar>
   /** Whether the entry with this name belongs to a session (see `FallbackStore`). */
   readonly isSessionEntry?: (name: string) => boolean
@@ -88,7 +87,6 @@ export interface OpenedKeychain {
   allowPrompts(): void
 }
 
-/** The app's keychain, which is opened on first use. */
 export class Keychain {
   readonly #open: () => Promise<OpenedKeychain>
   #opening: Promise<OpenedKeychain> | undefined

@@ -40,7 +40,6 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return named && { ...named, variable }
 }
 
-/** The name of the first variable that is set, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''

@@ -17,7 +17,6 @@ function proxyOf(element: string): ProxyChoice | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** How many characters of an answer are read. That is enough for hundreds of routes. */
 const LONGEST_ANSWER = 16_384
 
 /** How many routes are tried at most. They share ten seconds, so with more routes each would get too little time. */

@@ -4,13 +4,11 @@ const BLOCK =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
-/** The first byte of a DER file. */
 const SEQUENCE = 0x30
 
 export interface CertificateBundle {
   /** The certificates as PEM, one in each text, without duplicates. */
   readonly certificates: readonly string[]
-  /** How many entries could not be read as a certificate. */
   readonly dropped: number
 }
 

@@ -7,7 +7,6 @@ import { parseBundle } from './pem.ts'
 export interface TlsPolicy {
   /** Files with the authorities to trust in addition to the system's, as PEM bundles or DER. */
   readonly caFiles?: readonly string[]
-  /** The client certificate for services that ask for one. */
   readonly clientCertificate?:
     | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret | undefined }
     | { readonly pfxFile: string; readonly passphrase?: Secret | undefined }
@@ -19,7 +18,6 @@ export type ReadGuarded = (
 ) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
 interface TlsMaterial {
-  /** The added authorities, as PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
   /**

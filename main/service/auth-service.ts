@@ -48,7 +48,6 @@ const REFUSALS: {
   },
 }
 
-/** Words with which services refuse the login of a user who must use single sign-on. */
 const SAYS_SINGLE_SIGN_ON =
   /\b(?:only|must)\s[^.]{0,60}\b(?:single sign[- ]?on|SSO)\b|\b(?:single sign[- ]?on|SSO)(?: is| login is)? (?:only|required|enforced)\b/i
 

@@ -13,9 +13,7 @@ import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './res
 export interface AuthorizationServerOptions extends ProviderOptions {
   readonly scope: string
   readonly audience?: string | undefined
-  /** The parameter `resource` (RFC 8707). */
   readonly resource?: string | undefined
-  /** The parameter `prompt` (OpenID Connect Core section 3.1.2.1). */
   readonly prompt?: string | undefined
 }
 

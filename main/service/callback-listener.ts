@@ -34,7 +34,6 @@ const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 1_000
 
 export interface CallbackOptions {
-  /** The port to listen on, or 0 for any free one. */
   readonly port: number
   readonly issuer: string
   readonly isOurs: (parameters: URLSearchParams) => boolean

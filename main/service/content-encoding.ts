@@ -45,7 +45,6 @@ const MOST_ENCODINGS = 3
 
 interface Content {
   readonly body: Uint8Array
-  /** Why the body can't be read. */
   readonly defect?: string
 }
 

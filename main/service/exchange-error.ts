@@ -11,7 +11,6 @@ export interface ExchangeTrace {
   certificate?: NonNullable<FailureDetails['certificate']>
 }
 
-/** An error whose code becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
 /** SECURITY: without this limit, endless 1xx responses would keep a request open. */
@@ -53,7 +52,6 @@ const isoDate = (text: string): string => {
   return Number.isNaN(time) ? plainText(text, []) : new Date(time).toISOString()
 }
 
-/** A certificate's subject or issuer as text, for example `O=Data Platform, CN=service.test`. */
 const distinguishedName = (name: object | undefined): string =>
   plainText(
     Object.entries(name ?? {})
@@ -78,7 +76,6 @@ export function recordCertificate(socket: TLSSocket, trace: ExchangeTrace): void
   })
 }
 
-/** The error, its cause, the cause's own cause, and so on. */
 function* chainOf(error: unknown): Generator<object> {
   let link = error
   for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth++) {

@@ -51,7 +51,6 @@ export interface RouteRequest {
 }
 
 export interface HttpOptions {
-  /** The `User-Agent` header, for example `Latchkey/1.2.3`. */
   readonly userAgent: string
   readonly clock: Clock
   /** How many milliseconds connecting may take, including the search for a route. 10 s by default. */
@@ -66,7 +65,6 @@ export interface HttpOptions {
   readonly onUntrusted?: () => void
   /** The client certificate. Called once for each https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
-  /** Called with the outcome of each `send`. */
   readonly onOutcome?: (outcome: Outcome<HttpResponse>) => void
 }
 
@@ -346,7 +344,6 @@ export interface OpenResponse {
   readonly body: Readable
 }
 
-/** Resolves once the response's head has arrived. */
 async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
   const { request, userAgent, deadlines } = options
   const { method, url, headers, body, authorization } = request

@@ -70,7 +70,6 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** The token with which the requests about the second factor are made. */
 function mfaTokenOf(response: HttpResponse): Secret<'MFA token'> | undefined {
   const token = providerErrorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined
@@ -119,7 +118,6 @@ const newRecoveryCode = v.object({
   recovery_code: absent(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
 })
 
-/** The provider's names for out-of-band channels. */
 const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
   ['sms', 'textMessage'],
   ['voice', 'phoneCall'],

@@ -48,12 +48,10 @@ export interface ProviderOptions {
   /** The provider's address, without a query and without a slash at the end. */
   readonly authAddress: string
   readonly clientId: string
-  /** The client's secret; absent for a public client. */
   readonly clientSecret?: Secret | undefined
   readonly http: HttpClient
 }
 
-/** Exchanges with one provider, as one client. */
 export class ProviderExchange {
   readonly discover: Discover
   readonly #options: ProviderOptions
@@ -145,7 +143,6 @@ function failureIn(operation: Operation, response: HttpResponse): Failure | unde
   return isClient ? { ...failure, code: 'notConfigured' } : failure
 }
 
-/** The parameters in the library's form that aren't secret. */
 const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
 
 /**
@@ -259,7 +256,6 @@ const REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_c
 class ClientAuthentication {
   readonly #clientId: string
   readonly #secret: Secret | undefined
-  /** The last method that the provider accepted. */
   #accepted: Method | undefined
 
   constructor(clientId: string, secret: Secret | undefined) {

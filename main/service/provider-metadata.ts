@@ -26,7 +26,6 @@ const endpointOf = (authAddress: string) =>
 const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'http:' && isLoopback(hostname)
 
-/** An optional field, which is treated as absent if its value is unusable. */
 const optionally = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 
 function metadataOf(authAddress: string) {

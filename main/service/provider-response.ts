@@ -164,7 +164,6 @@ const payloadPart = tokenPart(
 const headerPart = tokenPart(v.record(v.string(), v.unknown()))
 
 interface IdToken {
-  /** The mended ID token, for the library. */
   readonly text: string
   readonly alg?: string
   readonly hasNonce: boolean

@@ -21,11 +21,9 @@ export interface HttpRequest {
    */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
-  /** The body, which is sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string | Secret>>
 }
 
-/** A request whose response is read while it arrives. */
 export interface OpenRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'DELETE'

@@ -17,11 +17,9 @@ export interface HttpResponse {
   readonly details: FailureDetails
   /** The time at which the request was sent, by this desktop's clock, in milliseconds since the epoch. */
   readonly askedAt: number
-  /** The request's secrets, which no failure may repeat. */
   readonly secrets: () => readonly Secret[]
 }
 
-/** The host with the port, even if that is the scheme's default. */
 export const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
 export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
@@ -179,7 +177,6 @@ function isOfGateway(response: HttpResponse): boolean {
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** The words of a response that is plain text or a JSON string. */
 export function plainTextWordsOf(response: HttpResponse): string {
   const value = jsonOf(response)
   if (typeof value === 'string') return value.trim()
@@ -211,7 +208,6 @@ function wordsIn(value: unknown, depth = 0): string {
   return ''
 }
 
-/** The failures that a blocked account may cause. */
 const PERSONAL = ['rejected', 'interactionRequired', 'rateLimited', 'sessionEnded'] as const
 
 /** The errors with which Auth0, Okta, Salesforce and Airlock name a blocked account. */
@@ -227,7 +223,6 @@ const BLOCKED: ReadonlySet<unknown> = new Set([
 const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 
-/** Whether the account is blocked, so that another attempt can't succeed. */
 export const isAccountBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
   ['error', 'errorCode', 'code', 'status'].some((key) => BLOCKED.has(`${json[key]}`.toLowerCase())) ||
   SAYS_BLOCKED.test(words.slice(0, LONGEST_READ))

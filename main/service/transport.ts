@@ -15,7 +15,6 @@ export const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
 
 /** A client certificate and its key (mTLS). Whoever has the key can pose as this computer. */
 export type ClientIdentity =
-  /** A certificate and its key in PEM. */
   | { readonly cert: string; readonly key: Secret; readonly passphrase?: Secret }
   /** A certificate and its key as PKCS #12, in Base64. */
   | { readonly pfx: Secret; readonly passphrase?: Secret }
@@ -27,7 +26,6 @@ interface TlsOptions {
   readonly passphrase?: string
 }
 
-/** The identity as options for `tls.createSecureContext`. */
 export function tlsOptions(identity: ClientIdentity): TlsOptions {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
   return 'pfx' in identity
