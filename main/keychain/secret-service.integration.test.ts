@@ -1,26 +1,26 @@
-/** These tests run a scripted Secret Service on a real bus. */
 import { Message, Variant } from '@jellybrick/dbus-next'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { startKeyring } from '../../test/keyring/keyring.ts'
+import { tcpServer } from '../../test/support/local-servers.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { running } from '../../test/support/running.ts'
+import { openSecretStore } from './open.ts'
 import { SecretService } from './secret-service.ts'
 
 const COLLECTION = '/org/freedesktop/secrets/collection/login'
 const NONE = '/'
 
-const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const end of undo.splice(0).reverse()) await end()
-})
-
-/** @param aliases the answers to queries for the default collection; further queries get the last one */
+/**
+ * Runs a scripted Secret Service on a real bus.
+ * @param aliases the answers to queries for the default collection; further queries get the last one
+ */
 async function scripted(aliases: readonly string[]) {
   const keyring = await startKeyring({ state: 'noService' })
-  undo.push(() => keyring.stop())
+  onTestFinished(() => keyring.stop())
   const busAddress = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const service = await connect(busAddress)
-  undo.push(() => service.disconnect())
+  onTestFinished(() => service.disconnect())
   /** The sender of each query. */
   const callers: (string | undefined)[] = []
   /** While `isHolding` is true, answers wait in `answers`. */
@@ -72,4 +72,36 @@ test('queries in a row share a connection, and one that times out doesn’t canc
   expect(clock.armed).toBe(1)
   clock.advance(500)
   expect(clock.armed).toBe(0)
+})
+
+// If the bus doesn't answer, Latchkey can't know whether there is a keychain.
+test.each([
+  ['a TCP server never answers', 'AUTH', ''],
+  ['a bus authenticates but never answers Hello', 'Hello', `OK ${'0'.repeat(32)}\r\n`],
+])('the keychain is unavailable, not absent, if %s', async (_, last, answer) => {
+  let heard = ''
+  const { port } = await running(
+    tcpServer((from) => {
+      from.setEncoding('latin1').on('data', (text: string) => {
+        heard += text
+        if (text.includes('AUTH')) from.write(answer)
+      })
+    }),
+  )
+  const clock = new ManualClock()
+  const secretService = new SecretService({ clock, busAddress: `tcp:host=127.0.0.1,port=${port}` })
+  const opening = openSecretStore({
+    platform: 'linux',
+    hostname: 'PC-17',
+    clock,
+    askSecretService: () => secretService.ask(),
+    loadKeytar: async () => ({
+      getPassword: async () => null,
+      setPassword: async () => {},
+      deletePassword: async () => false,
+    }),
+  })
+  await expect.poll(() => heard).toContain(last)
+  clock.advance(2_000)
+  expect(await opening).toMatchObject({ state: { kind: 'unavailable' }, store: { persistence: 'keychain' } })
 })

@@ -1,8 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Failure, Outcome } from '../../contract/failures.ts'
-import { expectWithout, json, type Scripted, scriptedServer, testClient } from '../../test/support/local-servers.ts'
+import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
+import {
+  expectWithout,
+  freePort,
+  json,
+  type Scripted,
+  scriptedServer,
+  testClient,
+} from '../../test/support/local-servers.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
-import { createAuthService } from './auth-service.ts'
+import { createAuthService, reach } from './auth-service.ts'
 
 const server = await scriptedServer()
 afterAll(server.stop)
@@ -195,4 +202,13 @@ it.each(ALL)('SECURITY: secrets that a server repeats aren’t shown: %s', async
       expectWithout(await operations[operation](), sent)
     }
   }
+})
+
+it('an address is reached if any server responds there, and gets no credentials', async () => {
+  server.answers(html(503))
+  expect(await reach(testClient(), server.address)).toEqual(OK)
+  expect(server.received[0]?.headers).not.toHaveProperty('authorization')
+  expect(await reach(testClient(), `http://127.0.0.1:${await freePort()}`)).toMatchObject({
+    failure: { code: 'unreachable', details: { operation: 'connect', cause: 'ECONNREFUSED' } },
+  })
 })

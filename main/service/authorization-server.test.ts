@@ -408,22 +408,15 @@ describe('the exchange', () => {
 })
 
 describe('the check of the settings', () => {
+  const redirect = (error: string) => ({ status: 302, headers: { location: `${REDIRECT}?error=${error}` } })
   it.each<[string, Scripted, object]>([
     [
       'reports an error at the redirect address',
-      { status: 302, headers: { location: `${REDIRECT}?error=invalid_scope` } },
+      redirect('invalid_scope'),
       { kind: 'refused', cause: 'invalid_scope' },
     ],
-    [
-      'succeeds if the error only says that the user must act',
-      { status: 302, headers: { location: `${REDIRECT}?error=login_required` } },
-      { kind: 'ready' },
-    ],
-    [
-      'reports an error page',
-      { status: 400, headers: { 'content-type': 'text/html' } },
-      { kind: 'errorPage', isGuessed: false },
-    ],
+    ['succeeds if the error only says that the user must act', redirect('login_required'), { kind: 'ready' }],
+    ['reports an error page', { status: 400 }, { kind: 'errorPage', isGuessed: false }],
   ])('asks for a page as a browser does, and %s', async (_, answer, value) => {
     answerAt({ '/token': json(400, { error: 'invalid_grant' }) }, answer)
     expect(await server().check(REDIRECT)).toMatchObject({ ok: true, value })

@@ -11,7 +11,9 @@ import {
   tcpServer,
   testClient,
 } from '../../test/support/local-servers.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { running } from '../../test/support/running.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpOptions } from './http-client.ts'
@@ -187,5 +189,53 @@ describe('a proxy', () => {
     const plain = through(() => new Socket().connect(port, '127.0.0.1'))
     await expectAll(outcomes('https://service.test', plain), unreachable('no TLS'))
     expect(read).toBe('')
+  })
+})
+
+describe('a deadline', () => {
+  /** A service that never responds, over a client with a manual clock. */
+  async function hanging() {
+    const time = new ManualTime()
+    const clock = new DeadlineClock(time)
+    const sockets: Socket[] = []
+    const { port } = await running(httpServer(({ socket }) => sockets.push(socket)))
+    return { time, clock, sockets, ...service(`http://127.0.0.1:${port}`, { clock }) }
+  }
+  const token = refreshToken(REFRESH)
+
+  it.each([
+    ['a logout', 'logout', 30_000],
+    ['a refresh, so that it can be repeated within a grace period of 30 s', 'refresh', 20_000],
+  ] as const)('ends %s', async (_, operation, deadline) => {
+    const { time, sockets, refresh, logout } = await hanging()
+    const outcome = operation === 'refresh' ? refresh(token) : logout(accessToken(ACCESS), token)
+    await expect.poll(() => sockets.length).toBe(1)
+    time.pass(deadline - 1)
+    expect(time.pending()).toBe(1)
+    time.pass(1)
+    expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
+    await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
+  })
+
+  it('that passes during sleep ends the request on resume', async () => {
+    const { time, clock, sockets, refresh } = await hanging()
+    const outcome = refresh(token)
+    await expect.poll(() => sockets.length).toBe(1)
+    time.pass(1_000)
+    time.sleep(60 * 60_000)
+    clock.check()
+    expect(await outcome).toMatchObject(unreachable('request timeout'))
+    expect(time.pending()).toBe(0)
+  })
+
+  it('ends a request that has no connection after 10 s', async () => {
+    const { port } = await running(tcpServer(() => {}))
+    const time = new ManualTime()
+    const { refresh } = service(`https://127.0.0.1:${port}`, { clock: new DeadlineClock(time) })
+    const outcome = refresh(token)
+    time.pass(9_999)
+    expect(time.pending()).toBe(1)
+    time.pass(1)
+    expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
 })
