@@ -43,30 +43,6 @@ it('the delay grows with each failure up to its limit, and is short again after 
   expect(await untilNext()).toBe(SECOND)
 })
 
-it('a server’s requested wait is respected for the next attempt only, even on wake', async () => {
-  retry.begin()
-  retry.obey(clock.now() + MINUTE)
-  retry.failed()
-  await time.passSettling(MINUTE - SECOND)
-  retry.wake()
-  expect(attempts).toBe(0)
-  await time.passSettling(SECOND)
-  expect(attempts).toBe(1)
-  retry.succeeded()
-  expect(await untilNext()).toBe(SECOND)
-})
-
-it('waking starts a waiting attempt at once, and nothing if no attempt waits', () => {
-  retry.wake()
-  retry.failed()
-  retry.begin()
-  retry.wake()
-  expect([attempts, time.pending()]).toEqual([0, 0])
-  retry.failed()
-  retry.wake()
-  expect(attempts).toBe(1)
-})
-
 it('one attempt follows two reports of a failure, and none after an abort', async () => {
   retry.failed()
   retry.failed()

@@ -301,20 +301,6 @@ describe('a former address', () => {
   })
 })
 
-it('`restored` resolves once every session’s state is known', async () => {
-  addresses.set('second', B)
-  marker.set(entryName(A, INSTALLATION), 'stored')
-  store.mode = 'hangs'
-  const restored = vi.fn()
-  void connections.restored().then(restored)
-  void connections.start()
-  await settle()
-  expect(restored).not.toHaveBeenCalled()
-  store.mode = 'ok'
-  await settle()
-  expect(restored).toHaveBeenCalled()
-})
-
 it('`unused` resolves when nobody is signed in or signing in', async () => {
   await startSignedIn()
   const isUnused = vi.fn()
@@ -328,12 +314,20 @@ it('`unused` resolves when nobody is signed in or signing in', async () => {
   expect(isUnused).toHaveBeenCalled()
 })
 
-it('`isRestoring` is true until the connection’s session opens, and again while the app quits', async () => {
+it('a connection is restoring until its session’s state is known, and again while the app quits', async () => {
   addresses.set('empty', '')
+  marker.set(entryName(A, INSTALLATION), 'stored')
+  store.mode = 'hangs'
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
+  const restored = vi.fn()
+  void connections.restored().then(restored)
   expect(restoring()).toEqual(['default'])
-  await startSignedIn()
-  expect(restoring()).toEqual([])
+  await connections.start()
+  await settle()
+  expect(restored).not.toHaveBeenCalled()
+  store.mode = 'ok'
+  await settle()
+  expect([restored.mock.calls.length, restoring()]).toEqual([1, []])
   await connections.stop()
   expect([connections.session('default'), restoring()]).toEqual([undefined, ['default']])
 })

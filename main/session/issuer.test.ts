@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { ENTRY, NAME, PROVIDER, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { ENTRY, PROVIDER, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { refreshToken } from '../base/secret.ts'
 import { writeEntry } from './entry.ts'
 
@@ -33,19 +33,6 @@ it('SECURITY: a refresh token goes only to its issuer, whatever the settings say
   expect([desktop.entry, desktop.mark]).toEqual([undefined, undefined])
   expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
   expect([desktop.sso.log.length, desktop.service.log]).toEqual([length, []])
-})
-
-it('a session of another issuer doesn’t stop the revocation of an earlier token in the same entry', async () => {
-  const desktop = await startedDesktop()
-  await desktop.signIn('ana', 'passwordRealm')
-  const [session, token] = [desktop.entry, desktop.service.issue('ana')]
-  const earlier = { grant: 'password', issuer: NAME, refreshToken: refreshToken(token) }
-  desktop.store.entries.set(ENTRY, writeEntry({ ...(session && { session }), revocations: [earlier] }).reveal())
-  desktop.provider = 'https://elsewhere.example'
-  await desktop.restart()
-  expect(desktop.states.map((state) => 'revocation' in state && state.revocation)).toEqual([false, 'pending', 'done'])
-  expect(desktop.state).toMatchObject(FOREIGN)
-  expect(desktop.pending).toEqual([])
 })
 
 it('SECURITY: a stored revocation is sent only to its issuer', async () => {

@@ -114,16 +114,6 @@ describe('SECURITY: a login proves the current password before anything is chang
     },
   )
 
-  it('a login that returns the session’s own refresh token doesn’t end the session', async () => {
-    const desktop = await startedDesktop()
-    desktop.service.options.isOneTime = false
-    await desktop.signIn('ana')
-    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
-    await desktop.pass(3 * HOUR)
-    expect(desktop.service.log.join()).not.toContain('logout')
-    expect(desktop.state.kind).toBe('active')
-  })
-
   it('a login for another account proves nothing, and its tokens are revoked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.subject = 'sub of ben'

@@ -131,21 +131,18 @@ const rows = Object.entries(TABLE).flatMap(([from, events]) =>
 )
 
 describe('the next state after each event', () => {
-  it.each(rows)('from %s, on %s', (from, event, to) => {
+  it.each(rows)('from %s, on %s, alone and beneath a sign-in', (from, event, to) => {
     const state: SessionState = STATES[from]
-    const next = transition(state, EVENTS[event])
-    if (to === SAME) expect(next).toBe(state)
-    else expect(next).toEqual(to)
-  })
-
-  it.each(rows)('from %s, on %s, also beneath a sign-in', (from, event, to) => {
-    const state: SessionState = { kind: 'signingIn', from: STATES[from] }
-    const next = transition(state, EVENTS[event])
-    if (event === 'signInFailed') expect(next).toBe(state.from)
-    else if (event === 'signedIn') expect(next).toEqual(active)
-    else if (event === 'signedOut') expect(next).toEqual(to)
-    else if (to === SAME) expect(next).toBe(state)
-    else expect(next).toEqual({ kind: 'signingIn', from: to })
+    const alone = transition(state, EVENTS[event])
+    if (to === SAME) expect(alone).toBe(state)
+    else expect(alone).toEqual(to)
+    const signingIn: SessionState = { kind: 'signingIn', from: state }
+    const beneath = transition(signingIn, EVENTS[event])
+    if (event === 'signInFailed') expect(beneath).toBe(state)
+    else if (event === 'signedIn') expect(beneath).toEqual(active)
+    else if (event === 'signedOut') expect(beneath).toEqual(to)
+    else if (to === SAME) expect(beneath).toBe(signingIn)
+    else expect(beneath).toEqual({ kind: 'signingIn', from: to })
   })
 
   it('a sign-in keeps the earlier state, and has the open challenge until it begins again', () => {

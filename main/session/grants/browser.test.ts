@@ -8,8 +8,8 @@ import { browserGrant } from './browser.ts'
 import { type Challenge, type GrantStep, SUPERSEDED } from './grant.ts'
 
 describeGrant('browser', {
-  make: (answers) => {
-    const { server, ports, comeBack } = browserPorts(answers)
+  make: (login) => {
+    const { server, ports, comeBack } = browserPorts(login)
     comeBack()
     return browserGrant(server, ports)
   },
@@ -105,7 +105,7 @@ describe('a provider that gives no refresh token', () => {
   const without: Outcome<TokenPair> = { ok: true, value: WITHOUT }
 
   function withConsent(known?: boolean) {
-    const all = browserPorts({ login: without })
+    const all = browserPorts(without)
     const consent = { get: vi.fn(() => known), set: vi.fn() }
     return { ...all, consent, grant: browserGrant(all.server, { ...all.ports, consent }) }
   }
@@ -149,15 +149,4 @@ describe('a provider that gives no refresh token', () => {
       expect(all.server.authorize.mock.calls).toEqual([[expect.any(String), known]])
     },
   )
-
-  test('isn’t told to ask for consent after the sign-in was cancelled', async () => {
-    const all = withConsent()
-    const abort = new AbortController()
-    const challenge = challengeOf(await all.grant.begin({}, abort.signal))
-    all.comeBack()
-    const step = challenge.answer({})
-    abort.abort()
-    expect(await step).toMatchObject({ kind: 'tokens' })
-    expect(all.ports.open).toHaveBeenCalledOnce()
-  })
 })

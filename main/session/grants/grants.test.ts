@@ -7,8 +7,8 @@ import { createGrants, passwordGrant, passwordRealmGrant } from './grants.ts'
 
 const input = { username: 'ana:finance', password: password('a longer quiet harbour') }
 
-describeGrant('password', { make: (answers) => passwordGrant(clientOf(answers)), input })
-describeGrant('password realm', { make: (answers) => passwordRealmGrant(clientOf(answers)), input })
+describeGrant('password', { make: (login) => passwordGrant(clientOf(login)), input })
+describeGrant('password realm', { make: (login) => passwordRealmGrant(clientOf(login)), input })
 
 test('the grants of a connection are those that its settings allow, each with its issuer', () => {
   const service = { ...clientOf(), issuer: 'https://service.example' }

@@ -5,12 +5,11 @@ import { DeadlineClock } from '../../../main/base/clock.ts'
 import type { BrowserPorts } from '../../../main/session/grants/browser.ts'
 import type { AuthorizationRequest, AuthorizationServer, CallbackListener } from '../../../main/session/ports.ts'
 import { ManualTime } from '../manual-time.ts'
-import { ANSWERS, type Answers } from './grant-contract.ts'
+import { LOGIN } from './grant-contract.ts'
 
 export const CALLBACK = new URLSearchParams('code=c&state=s')
 
-export function browserPorts(answers: Partial<Answers> = {}) {
-  const { login, refresh, logout } = { ...ANSWERS, ...answers }
+export function browserPorts(login = LOGIN) {
   const time = new ManualTime()
   let settle = (_: URLSearchParams | undefined): void => {}
   const received = new Promise<URLSearchParams | undefined>((resolve) => {
@@ -28,8 +27,8 @@ export function browserPorts(answers: Partial<Answers> = {}) {
     issuer: 'https://provider.example',
     client: 'latchkey',
     authorize: vi.fn<AuthorizationServer['authorize']>(async () => ({ ok: true, value: authorization })),
-    refresh: vi.fn(async () => refresh),
-    revoke: vi.fn(async () => logout),
+    refresh: async () => LOGIN,
+    revoke: async () => OK,
   }
   const ports = {
     listen: vi.fn<BrowserPorts['listen']>(async () => ({ ok: true, value: listener })),

@@ -1,9 +1,9 @@
 /** For tests: what every grant must do. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import type { GrantDescription } from '../../../contract/grants.ts'
-import { accessToken, password, refreshToken } from '../../../main/base/secret.ts'
+import { accessToken, refreshToken } from '../../../main/base/secret.ts'
 import type { Grant, GrantInput, GrantStep } from '../../../main/session/grants/grant.ts'
 import type { TokenPair } from '../../../main/session/ports.ts'
 
@@ -22,35 +22,19 @@ export const THIRD: GrantDescription = {
 
 export const APP: Authenticator = { id: 'otp', kind: 'app' }
 
-/** The outcomes of the issuer's client, by method name. */
-export interface Answers {
-  readonly login: Outcome<TokenPair>
-  readonly refresh: Outcome<TokenPair>
-  readonly logout: Outcome
-  readonly changePassword: Outcome
-}
+export const LOGIN: Outcome<TokenPair> = { ok: true, value: PAIR }
 
-export const ANSWERS: Answers = {
-  login: { ok: true, value: PAIR },
-  refresh: { ok: true, value: PAIR },
-  logout: OK,
-  changePassword: OK,
-}
-
-/** A client that gives these outcomes and records its calls. */
-export function clientOf(answers: Partial<Answers> = {}) {
-  const { login, refresh, logout, changePassword } = { ...ANSWERS, ...answers }
-  return {
-    issuer: 'https://issuer.example',
-    login: vi.fn(async () => login),
-    refresh: vi.fn(async () => refresh),
-    logout: vi.fn(async () => logout),
-    changePassword: vi.fn(async () => changePassword),
-  }
-}
+/** A client with this outcome of its logins. */
+export const clientOf = (login: Outcome<TokenPair> = LOGIN) => ({
+  issuer: 'https://issuer.example',
+  login: async () => login,
+  refresh: async () => LOGIN,
+  logout: async () => OK,
+  changePassword: async () => OK,
+})
 
 interface GrantUnderTest {
-  readonly make: (answers?: Partial<Answers>) => Grant
+  readonly make: (login?: Outcome<TokenPair>) => Grant
   readonly input: GrantInput
 }
 
@@ -79,25 +63,12 @@ export function describeGrant(name: string, { make, input }: GrantUnderTest): vo
       const [first, last, failed] = [
         await make().begin(input),
         await signIn(make()),
-        await signIn(make({ login: { ok: false, failure } })),
+        await signIn(make({ ok: false, failure })),
       ]
       expect(last).toEqual({ kind: 'tokens', tokens: PAIR })
       expect(failed).toEqual({ kind: 'failure', failure })
       const shown = JSON.stringify([first, last, failed])
       for (const secret of secretsOf(input)) expect(shown).not.toContain(secret)
-    })
-
-    test('returns the issuer’s responses to a refresh, a revocation and a password change', async () => {
-      const ended = { ok: false, failure: { code: 'sessionEnded' } } as const
-      const { accessToken: access, refreshToken: refresh = refreshToken('') } = PAIR
-      for (const answers of [ANSWERS, { refresh: ended, logout: ended, changePassword: ended }]) {
-        const grant = make(answers)
-        const { revoke, changePassword } = grant
-        expect(await grant.refresh?.(refresh)).toEqual(answers.refresh)
-        if (revoke !== undefined) expect(await revoke(access, refresh)).toEqual(answers.logout)
-        if (changePassword !== undefined)
-          expect(await changePassword(access, password('x'))).toEqual(answers.changePassword)
-      }
     })
   })
 }

@@ -81,10 +81,13 @@ export const SECRET_MARK = 'SECRET'
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const failed = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
 const REFUSED = failed({ code: 'sessionEnded' })
-const UNCLEAR = failed({ code: 'malformedResponse', details: { status: 400, cause: 'HTTP 400' } })
-const UNREACHABLE = failed({ code: 'unreachable' })
-const WITHOUT_METADATA = failed({ code: 'unreachable', details: { cause: NO_METADATA, status: 404 } })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
+const OUTCOMES = {
+  loseReply: LOST,
+  unreachable: failed({ code: 'unreachable' }),
+  noMetadata: failed({ code: 'unreachable', details: { cause: NO_METADATA, status: 404 } }),
+  unclear: failed({ code: 'malformedResponse', details: { status: 400, cause: 'HTTP 400' } }),
+}
 
 /**
  * A service with one-time refresh tokens in families, reuse detection and a grace period. The test, or `answering`,
@@ -223,14 +226,10 @@ export class ModelService {
         isAbandoned: () => isOver || !client.isAlive(),
         answer: (answer) => {
           this.pending = this.pending.filter((each) => each !== request)
-          if (answer === 'reply') deliver(run())
-          else if (answer === 'refuse') deliver(refusal)
-          else if (answer === 'unclear') deliver(UNCLEAR)
-          else if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
-          else if (answer === 'loseReply') {
-            run()
-            deliver(LOST)
-          } else deliver(answer === 'noMetadata' ? WITHOUT_METADATA : UNREACHABLE)
+          if (answer === 'loseReply') run()
+          if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
+          else if (answer === 'reply') deliver(run())
+          else deliver({ ...OUTCOMES, refuse: refusal }[answer])
         },
       }
       this.pending.push(request)
