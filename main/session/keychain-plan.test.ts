@@ -10,14 +10,8 @@ import {
   type WantedContent,
 } from './keychain-plan.ts'
 
-/** The wanted contents that a row of a table stands for. */
+/** Names in the tables that stand for several wanted contents. */
 const WANTED: Readonly<Record<string, readonly WantedContent[]>> = {
-  undecided: ['undecided'],
-  undecidedRevocations: ['undecidedRevocations'],
-  nothing: ['nothing'],
-  revocations: ['revocations'],
-  session: ['session'],
-  sessionAndRevocations: ['sessionAndRevocations'],
   'any session': ['session', 'sessionAndRevocations'],
   'any tokens': ['revocations', 'session', 'sessionAndRevocations'],
 }
@@ -110,9 +104,9 @@ const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkSt
   table
     .split('\n')
     .map((line) => line.trim().split(/ {2,}/))
-    .filter(([first = '']) => first in WANTED)
+    .filter(([first, ...rest]) => first !== 'wanted' && rest.length > 0)
     .flatMap(([wantedNames = '', foundNames = '', ...actions]) =>
-      (WANTED[wantedNames] ?? []).flatMap((wanted) =>
+      (WANTED[wantedNames] ?? [wantedNames]).flatMap((wanted) =>
         (foundNames === 'all but unread' ? FOUND.slice(1) : foundNames.split(' ')).flatMap((found) =>
           MARKS.map((mark, index) => ({
             status: { wanted, found, mark, isMarkStuck, persistence } as EntryStatus,

@@ -188,13 +188,6 @@ describe('a refreshed token', () => {
   })
 })
 
-it('a token that expired during sleep is refreshed at once on wake', async () => {
-  const desktop = await startedDesktop('ana')
-  await desktop.sleep(8 * HOUR)
-  expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
-  expect(refreshes(desktop)).toHaveLength(1)
-})
-
 it('the third response in a row that may be a refusal ends the session', async () => {
   const desktop = await startedDesktop('ana')
   desktop.answer({ refresh: 'unclear' })
