@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -107,21 +108,17 @@ export async function startServer<Operation extends string>(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      if (server.listening) return resolve()
-      server.once('error', reject)
-      // SECURITY: listens only on the loopback interface, because the demo's passwords are public.
-      server.listen(port, HOST, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    })
+  const listen = async (port: number) => {
+    if (server.listening) return
+    // SECURITY: listens only on the loopback interface, because the demo's passwords are public.
+    await once(server.listen(port, HOST), 'listening')
+  }
+  const close = async () => {
+    if (!server.listening) return
+    const closed = once(server.close(), 'close')
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
 
   await listen(0)
   const { port } = server.address() as AddressInfo

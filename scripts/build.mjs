@@ -95,8 +95,7 @@ export async function packForTestsIfNeeded() {
 
 /**
  * Marks a build with the time at which it began, because the build may lack edits made since then.
- * @param {string} file
- * @param {Date} began
+ * @param {string} file @param {Date} began
  */
 async function mark(file, began) {
   await writeFile(file, '')
@@ -111,18 +110,11 @@ async function isFresh(file) {
   return Math.max(...times) < madeAt
 }
 
-/**
- * The time at which a file, or the newest file of a folder, was changed.
- * @param {string} file
- * @returns {Promise<number>}
- */
+/** The time at which a file, or the newest file of a folder, was changed. @param {string} file */
 async function newest(file) {
-  const { mtimeMs } = await stat(file)
-  const inside = await readdir(file).catch(() => [])
-  const times = await Promise.all(
-    inside.filter((name) => !NOT_BUILT.test(name)).map((name) => newest(path.join(file, name))),
-  )
-  return Math.max(mtimeMs, ...times)
+  const inside = await readdir(file, { recursive: true }).catch(() => [])
+  const files = [file, ...inside.filter((name) => !NOT_BUILT.test(name)).map((name) => path.join(file, name))]
+  return Math.max(...(await Promise.all(files.map(async (each) => (await stat(each)).mtimeMs))))
 }
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {

@@ -36,7 +36,7 @@ await main(async () => {
       // that Windows doesn't have are skipped under Wine, but run on Linux.
       const windows = values.quick ? NOTHING : underWindows(WINDOWS_TESTS)
       // Both checks run at the same time, because each uses only one core for most of its time.
-      counts.push(...(await Promise.all([check('types'), check('lint', FORMAT)])))
+      counts.push(...(await Promise.all([check('types'), check('lint')])))
       const [projects, env] = values.quick ? [QUICK, {}] : [ALL, { LATCHKEY_TEST_BUILD: 'packaged' }]
       counts.push(await vitest(projects, { name: values.quick ? 'quick' : 'all' }, env))
       const { passed, failed, skipped } = await windows
@@ -55,15 +55,11 @@ function printClosing({ passed, failed, skipped }) {
   print(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 }
 
-/**
- * @param {string} name The name of a script in package.json.
- * @param {string} [advice] What to do after a failure.
- * @returns {Promise<Count>}
- */
-async function check(name, advice = '') {
+/** Runs a script of package.json. @param {string} name @returns {Promise<Count>} */
+async function check(name) {
   const { code, output } = await npm(['run', name])
   print(`${output.trimEnd()}\n`)
   if (code === 0) return { ...NOTHING, passed: 1 }
-  print(`${name} failed. ${advice}`.trimEnd())
+  print(`${name} failed. ${name === 'lint' ? FORMAT : ''}`.trimEnd())
   return { ...NOTHING, failed: [name] }
 }

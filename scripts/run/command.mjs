@@ -9,10 +9,7 @@ export const print = (line) => console.log(line)
 
 /**
  * Does some work, and prints a line if it takes longer than a second.
- * @template T
- * @param {string} name
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
+ * @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function step(name, work) {
   const began = performance.now()

@@ -4,16 +4,10 @@ import { root } from './project.mjs'
 
 /**
  * @typedef {NodeJS.Dict<string>} Variables Added to this process's environment; `undefined` removes a variable.
- *
- * @typedef {object} Options
- * @property {Variables} [env]
- * @property {string} [cwd]
- * @property {boolean} [show] Prints the output instead of capturing it.
- * @property {number} [limit] Milliseconds until the process is killed.
- *
- * @typedef {object} Ended
- * @property {number} code 127 if the program couldn't be started, 128 + n after signal n.
- * @property {string} output What it printed, or why it didn't start.
+ * @typedef {{ env?: Variables, cwd?: string, show?: boolean, limit?: number }} Options `show` prints the output instead
+ *   of capturing it. After `limit` milliseconds, the process is killed.
+ * @typedef {{ code: number, output: string }} Ended The code is 127 if the program couldn't be started, and 128 + n after
+ *   signal n. The output is what it printed, or why it didn't start.
  */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -24,9 +18,7 @@ process.on('exit', () => {
 
 /**
  * Runs a program, which ends with this process at the latest.
- * @param {string} command
- * @param {readonly string[]} args
- * @param {Options} [options]
+ * @param {string} command @param {readonly string[]} args @param {Options} [options]
  * @returns {Promise<Ended>} Never rejects.
  */
 export function run(command, args, { env = {}, cwd = root, show = false, limit } = {}) {

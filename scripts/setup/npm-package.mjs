@@ -20,11 +20,10 @@ export function asLocked(name) {
 }
 
 /**
- * Unpacks a package without installing it, unless the folder exists.
- * @param {Pinned} pinned
- * @param {string} folder
- * @param {readonly string[]} [without] Paths in the archive to leave out.
- * @param {(content: string) => Promise<void>} [complete] Completes the unpacked files before they become the folder.
+ * Unpacks a package without installing it, unless the folder exists. Leaves out the paths `without`. `complete` completes
+ * the unpacked files before they become the folder.
+ * @param {Pinned} pinned @param {string} folder
+ * @param {readonly string[]} [without] @param {(content: string) => Promise<void>} [complete]
  */
 export async function unpackPackage({ spec, integrity }, folder, without = [], complete = async () => {}) {
   if (existsSync(folder)) return
