@@ -126,11 +126,12 @@ function ask(socket: Socket, length?: number, request = TOKEN_REQUEST): Promise<
     const onData = (chunk: string) => {
       answer += chunk
       if (answer.length < (length ?? lengthOf(answer))) return
-      socket.off('data', onData).off('error', reject)
+      socket.off('data', onData).off('error', reject).off('close', onClose)
       if (answer.startsWith('HTTP/1.1 200')) resolve(answer)
       else reject(new Error(`a wrong answer: ${answer}`))
     }
-    socket.setEncoding('latin1').on('data', onData).on('error', reject)
+    const onClose = () => reject(new Error('the server hung up'))
+    socket.setEncoding('latin1').on('data', onData).on('error', reject).on('close', onClose)
     socket.write(request)
   })
 }

@@ -6,8 +6,7 @@ import { type Desktop, openDesktop } from './desktop.ts'
 import { gateway } from './gateway.ts'
 import { type Figure, rowOf } from './report.ts'
 import { memory, wakeUps } from './rest.ts'
-import { startHidden, startShown } from './starts.ts'
-import { reopen } from './window.ts'
+import { reopen, startHidden, startShown } from './starts.ts'
 
 interface Measure {
   /** The names of the rows that the measurement adds to the table. `--only` accepts them. */

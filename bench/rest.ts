@@ -5,7 +5,7 @@ import { processTree } from '../test/support/processes.ts'
 import type { Desktop } from './desktop.ts'
 import { during, type Program } from './program.ts'
 import { type Figure, interleave } from './report.ts'
-import { openAndClose } from './window.ts'
+import { openAndClose } from './starts.ts'
 
 /** Memory is measured this long after the window has closed. The keychain's process ends after ten idle seconds. */
 const MEMORY_SETTLE_MS = 14_000

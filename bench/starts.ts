@@ -1,8 +1,12 @@
-/** The milliseconds from the start of a process until its icon or window appears, or until a tool gets a token. */
+/** The milliseconds until an icon or a window appears, or until a tool gets a token. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { answered } from './agent.ts'
 import type { Desktop } from './desktop.ts'
-import { during, type Program } from './program.ts'
+import { during, type Program, type Running } from './program.ts'
 import { type Figure, interleave } from './report.ts'
+
+/** The wait after opening or closing a window. */
+const SETTLE_MS = 1_500
 
 /** Measures hidden starts, as at login, with a session to restore. */
 export async function startHidden({ programs, tray, socketOf }: Desktop, rounds: number): Promise<Figure[]> {
@@ -37,4 +41,31 @@ export async function startShown({ programs, screen }: Desktop, rounds: number):
   }
   const taken = await interleave(rounds, { latchkey: paint(programs.signInForm), bare: paint(programs.bareWindow) })
   return [{ name: 'form', what: 'start to sign-in form painted', unit: 'ms', limit: 1.5, ...taken }]
+}
+
+/** Measures the time from the click on the icon until the reopened window is painted. */
+export function reopen(desktop: Desktop, rounds: number): Promise<Figure[]> {
+  const { programs, tray } = desktop
+  const open = (running: Running) => openAndClose(desktop, running)
+  return during(programs.latchkey, (latchkey) =>
+    during(programs.bareTray, async (bare) => {
+      await Promise.all([tray.iconOf(latchkey.pid), tray.iconOf(bare.pid)])
+      await sleep(SETTLE_MS)
+      // The first opening takes longer, so it doesn't count.
+      for (const each of [latchkey, bare]) await open(each)
+      const taken = await interleave(rounds, { latchkey: () => open(latchkey), bare: () => open(bare) })
+      return [{ name: 'reopen', what: 'opening the window again', unit: 'ms', limit: 1.6, ...taken }]
+    }),
+  )
+}
+
+/** Returns how long the window took to open. */
+export async function openAndClose({ tray, screen }: Desktop, { pid }: Running) {
+  const icon = await tray.iconOf(pid)
+  const clickedAt = performance.now()
+  const [paintedAt] = await Promise.all([screen.painted(), icon.click()])
+  process.kill(pid, 'SIGWINCH')
+  await screen.emptied()
+  await sleep(SETTLE_MS)
+  return paintedAt - clickedAt
 }
