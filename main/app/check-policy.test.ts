@@ -29,14 +29,10 @@ describe('latchkey policy check, for a wrong file', () => {
     [Buffer.from('\ufeff{"agent": true}', 'utf16le'), /UTF-16: save it as UTF-8/],
     [Buffer.from('{"displayName": "Büro"}', 'latin1'), /isn’t UTF-8/],
     ['{"agent": "false"}', /agent.*the strictest value applies.*without quotation marks/],
-    ['{"gateway": null, "gatewayMethods": "ALL"}', /gatewayMethods.*one of: read, all/],
     ['{"agnet": false}', /Did you mean agent/],
     ['{"LATCHKEY_BASE_URL": "https://data.example.com"}', /Did you mean baseAddress/],
     ['{"baseAddress": "http://data.example.com"}', /must start with https/],
     ['{"baseAddress": "https://ana:hush@data.example.com"}', /must not contain a username/],
-    ['{"redirectPort": 80}', /1024 to 65535/],
-    ['{"providerDomain": "https://login.example.com"}', /only a domain/],
-    ['{"flow": "sso"}', /one of: password-realm, browser/],
     [
       '{"baseAddress": "https://a.example.com", "connections": {"b": {"baseAddress": "https://a.example.com"}}}',
       /address of another/,
@@ -53,7 +49,6 @@ describe('latchkey policy check, for a wrong file', () => {
     [REG('"agent"="no"'), /agent.*REG_DWORD/],
     [REG('"tls"="{\\"caFiles\\":[\\"C:\\\\ca.pem\\"]}"'), /tls.*Write each backslash twice/],
     ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.* doesn’t exist on this computer/],
-    ['{"authUrl": "https://ORG.okta.com/oauth2/default"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('"tls"="{"caFiles":[]}"'), /line 4, column 1.*a quotation mark is \\"/],
   ])('says what is wrong (mistake %#)', async (content, sentence) => {

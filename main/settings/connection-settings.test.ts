@@ -4,7 +4,7 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { openSettings, type Sources } from '../../test/support/open-settings.ts'
 import { clientSecret } from '../base/secret.ts'
 import { isSameConnection } from '../session/connection.ts'
-import { type ConnectionSettings, readClientSecret } from './connection-settings.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
 import { NOT_CONFIRMED } from './destination.ts'
 
 const A = 'https://a.example.com'
@@ -228,9 +228,4 @@ it('values that name no other destination need no confirmation', async () => {
   const { settings, asked } = open(connectionOf(provider))
   await settings.save({ clientSecret: 'hush', baseAddress: `${A}/`, realm: 'a', providerDomain: 'id.example.com' })
   expect(asked).toEqual([])
-})
-
-it('reading a missing client secret succeeds, but an unreadable keychain is a failure', async () => {
-  expect(await readClientSecret({ read: async () => ({ kind: 'missing' }) }, A)).toEqual(OK)
-  expect(await readClientSecret({ read: async () => ({ kind: 'locked' }) }, A)).toEqual(unavailable)
 })
