@@ -74,6 +74,18 @@ it('SECURITY: a gateway that the policy turns off ends at once, and users can’
   expect([made['default']?.config, gateways.view().gateway]).toEqual([undefined, { kind: 'forbidden' }])
 })
 
+it('SECURITY: if the settings change while a port is chosen, only the new ones apply', async () => {
+  const settings: Record<string, Partial<Given>> = {
+    default: { connection: connectionAt(A), gateway: { ...ON, methods: 'all' } },
+  }
+  const { gateways, made, policyChanges } = open(settings)
+  const started = gateways.start()
+  settings['default'] = { connection: connectionAt(A), gateway: { ...ON, port: 47_114 } }
+  policyChanges.tell()
+  await started
+  expect(made['default']?.config).toMatchObject({ methods: 'read', port: 47_114 })
+})
+
 it('each gateway that is on keeps its port, unless the settings name one, until its connection is removed', async () => {
   const settings: Record<string, Partial<Given>> = {
     default: { connection: { ...connectionAt(A), dataAddress: `${A}/v1` }, gateway: ON },

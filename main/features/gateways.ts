@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, GatewayView } from '../../contract/views.ts'
@@ -105,8 +106,8 @@ export class Gateways {
     // SECURITY: a gateway that was turned off ends at once.
     if (config === undefined) return this.#made.get(name)?.apply(undefined)
     const { address, port = await this.#ports.records.port(address), ...rest } = config
-    // The settings may have changed while the port was chosen.
-    if (this.#configOf(name) !== undefined) await this.#gateway(name).apply({ ...rest, port })
+    // SECURITY: the settings may have changed while the port was chosen. What changed them has applied the new ones.
+    if (isDeepStrictEqual(this.#configOf(name), config)) await this.#gateway(name).apply({ ...rest, port })
   }
 
   #configOf(name: string) {
