@@ -111,12 +111,12 @@ it('a copied token is removed when its session ends, but not when it is refreshe
   expect([content, time.pending()]).toEqual(['', 0])
 })
 
-it('SECURITY: a copied token is removed when the app quits, and no token can be copied after that', async () => {
+it('SECURITY: a copied token is removed when the app quits, and no secret can be copied after that', async () => {
   await tokens.copyToken()
   const stopped = tokens.stop()
   await tokens.copyToken('second')
   await stopped
-  await tokens.copyToken()
+  await tokens.copy(accessToken('a gateway’s password'), 300_000)
   expect([content, time.pending()]).toEqual(['', 0])
 })
 

@@ -87,7 +87,6 @@ export class Clipboard {
     const refreshed = hasRunOut ? await session.refresh() : OK
     if (!refreshed.ok) return refreshed
     const { accessToken, hasValidToken } = session
-    // SECURITY: a token that is copied while the app quits would never be cleared.
     if (accessToken === undefined || !hasValidToken || this.#stopped.signal.aborted || this.#ports.isForbidden())
       return fail({ code: 'sessionEnded' })
     await this.copy(accessToken, STAY_MS, session)
@@ -96,6 +95,8 @@ export class Clipboard {
 
   async copy(secret: Secret, stayMs: number, session?: Copied['session']): Promise<void> {
     const { clipboard, clock, changed } = this.#ports
+    // SECURITY: a secret that is copied while the app quits would never be cleared.
+    if (this.#stopped.signal.aborted) return
     this.#copied?.cancelTimer()
     const cancelTimer = clock.at(clock.now() + stayMs, () => this.#clear())
     const write = async () => clipboard.writeText(secret.reveal())
