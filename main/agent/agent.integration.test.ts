@@ -58,18 +58,6 @@ describe('GET /v1/token?wait', () => {
     await rig.agent.turnOff('administrator')
     expect([codeIn(await second), codeIn(await wait(60)), waiting()]).toEqual(['stopping', 'turned_off', []])
   })
-
-  test('over the limit, a tool that wants to wait is refused, but tools that don’t wait are served', async () => {
-    await rig.end()
-    rig = await startAgent({ waiters: 2 })
-    rig.source.signOut()
-    const answers = [wait(60), wait(60, 'R')]
-    await until(() => waiting().length === 2)
-    expect(codeIn(await wait(60))).toBe('too_many_connections')
-    expect(codeIn(await token())).toBe('signed_out')
-    rig.source.grant(HOUR)
-    for (const answer of answers) expect((await answer).status).toBe(200)
-  })
 })
 
 describe('the list of tools that got a token', () => {

@@ -39,17 +39,6 @@ test('a sign-out and the next sign-in reach every listener, even one that connec
   second.hangUp()
 })
 
-test('listeners get regular heartbeats until the last of them hangs up', async () => {
-  const listener = listen()
-  await listener.next()
-  for (let beat = 1; beat <= 3; beat++) {
-    rig.time.pass(HEARTBEAT_MS)
-    await listener.until(new RegExp(`(\n\n:){${beat}}`))
-  }
-  listener.hangUp()
-  await until(() => rig.time.pending() === 0)
-})
-
 test('over the limit, a listener is refused until another has hung up', async () => {
   await rig.end()
   rig = await startAgent({ listeners: 1 })

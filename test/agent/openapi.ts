@@ -1,91 +1,46 @@
-/** Checks values against the schemas in the agent's OpenAPI file. */
+/** The agent's OpenAPI file, with its references resolved. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-type Json = { readonly [name: string]: unknown }
+export type Schema = { readonly enum?: readonly string[]; readonly properties: Record<string, Schema> }
+
+interface Holder {
+  /** The schemas of a body, by media type. */
+  readonly content: Readonly<Record<string, { readonly schema: Schema & { readonly allOf?: readonly Schema[] } }>>
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly schema: Schema }[]
+  readonly requestBody?: Holder
+  readonly responses: Readonly<Record<string, Holder>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export function readOpenApi(file: URL): Document {
+  const document = JSON.parse(readFileSync(file, 'utf8'))
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved)
+    if (typeof value !== 'object' || value === null) return value
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      const steps = value.$ref.slice(2).split('/')
+      return resolved(steps.reduce((at, step) => at[step], document))
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each)]))
+  }
+  return resolved(document) as Document
+}
 
 /** A strict Ajv would reject the keywords that only OpenAPI has. */
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } })
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-interface Documented {
-  readonly path: string
-  readonly method: string
-  readonly parameters: readonly { readonly name: string; readonly schema: Json }[]
-  readonly body: Json | undefined
-  readonly responses: readonly DocumentedResponse[]
-}
-
-interface DocumentedResponse {
-  readonly status: number
-  /** The schemas of the response's body, by media type. */
-  readonly content: ReadonlyMap<string, Json>
-}
-
-export class OpenApi {
-  readonly #document: Json
-
-  constructor(file: URL) {
-    this.#document = JSON.parse(readFileSync(file, 'utf8'))
-  }
-
-  /** Every operation, with its references resolved. */
-  get operations(): readonly Documented[] {
-    return Object.entries(this.#at('#/paths')).flatMap(([path, item]) =>
-      Object.entries(this.follow(item)).map(([method, operation]) =>
-        this.#operation(path, method, this.follow(operation)),
-      ),
-    )
-  }
-
-  schema(name: string): Json {
-    return this.#at(`#/components/schemas/${name}`)
-  }
-
-  follow(value: unknown): Json {
-    if (!isObject(value)) throw new Error(`no object: ${JSON.stringify(value)}`)
-    return typeof value['$ref'] === 'string' ? this.follow(this.#at(value['$ref'])) : value
-  }
-
-  /** Returns a text for each violation of the schema. */
-  problems(value: unknown, schema: Json): string[] {
-    // The schema may refer to any of the document's components.
-    const validate = ajv.compile({ ...this.follow(schema), components: this.#document['components'] })
-    return validate(value)
-      ? []
-      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
-  }
-
-  #operation(path: string, method: string, operation: Json): Documented {
-    const list = (operation['parameters'] as unknown[] | undefined) ?? []
-    const body = operation['requestBody'] === undefined ? undefined : this.follow(operation['requestBody'])
-    return {
-      path,
-      method: method.toUpperCase(),
-      parameters: list.map((each) => {
-        const parameter = this.follow(each)
-        return { name: String(parameter['name']), schema: this.follow(parameter['schema']) }
-      }),
-      body: body && this.#contentOf(body).get('application/json'),
-      responses: Object.entries(this.follow(operation['responses'])).map(([status, response]) => {
-        const followed = this.follow(response)
-        return { status: Number(status), content: this.#contentOf(followed) }
-      }),
-    }
-  }
-
-  #contentOf(holder: Json): Map<string, Json> {
-    const content = Object.entries(this.follow(holder['content']))
-    return new Map(content.map(([type, media]) => [type, this.follow(this.follow(media)['schema'])]))
-  }
-
-  #at(reference: string): Json {
-    let value: unknown = this.#document
-    for (const step of reference.replace(/^#\//, '').split('/')) {
-      value = isObject(value) ? value[step.replace(/~1/g, '/')] : undefined
-    }
-    if (!isObject(value)) throw new Error(`nothing at ${reference}`)
-    return value
-  }
+/** Returns a text for each violation of the schema. */
+export function problems(value: unknown, schema: Schema | undefined): string[] {
+  if (schema === undefined) return ['there is no schema']
+  const validate = ajv.compile(schema)
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
