@@ -27,41 +27,33 @@ describe('a tool that got a token', () => {
   })
 
   test('is shown as listening while at least one of its connections listens', () => {
-    const left = usage.listen('default', { userAgent: 'pool' })
+    const ends = [usage.listen('default', { userAgent: 'pool' }), usage.listen('default', { userAgent: 'pool' })]
     usage.record('default', { userAgent: 'pool' })
     usage.record('staging', { userAgent: 'pool' })
-    const second = usage.listen('default', { userAgent: 'pool' })
-    left()
+    ends[0]?.()
     expect(usage.list('default')).toMatchObject([{ name: 'pool', isListening: true }])
-    expect(usage.list('staging')[0]).not.toHaveProperty('isListening')
-    second()
-    expect(usage.list('default')[0]).not.toHaveProperty('isListening')
+    ends[1]?.()
+    for (const name of ['default', 'staging']) expect(usage.list(name)[0]).not.toHaveProperty('isListening')
   })
 
   test('drops off the list once 50 other tools have got a token after it', () => {
     for (let each = 0; each < 50; each++) usage.record('default', { userAgent: `tool ${each}` })
-    usage.record('default', { userAgent: 'tool 0' })
-    usage.record('default', { userAgent: 'one more' })
+    for (const userAgent of ['tool 0', 'one more']) usage.record('default', { userAgent })
     const names = usage.list('default').map(({ name }) => name)
-    expect(names).toHaveLength(50)
-    expect(names.slice(0, 2)).toEqual(['one more', 'tool 0'])
-    expect(names).not.toContain('tool 1')
+    expect([names.length, names[0], names[1], names.at(-1)]).toEqual([50, 'one more', 'tool 0', 'tool 2'])
   })
 
   test('is listed for each connection with the number of its tokens, the latest tool first', () => {
-    const start = time.wall()
-    usage.record('default', { userAgent: 'curl' })
-    usage.record('default', { userAgent: 'python' })
+    for (const userAgent of ['curl', 'python', 'curl']) usage.record('default', { userAgent })
     usage.record('staging', { userAgent: 'curl' })
-    time.pass(5_000)
-    usage.record('default', { userAgent: 'curl' })
-    const [curl, python] = [
-      { name: 'curl', lastAt: start + 5_000, count: 2 },
-      { name: 'python', lastAt: start, count: 1 },
+    const lastAt = time.wall()
+    const listed = [
+      { name: 'curl', lastAt, count: 2 },
+      { name: 'python', lastAt, count: 1 },
     ]
-    expect(usage.list('default')).toEqual([curl, python])
+    expect(usage.list('default')).toEqual(listed)
     usage.remove('staging')
-    expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 2])
+    expect([usage.list('staging'), usage.list('default')]).toEqual([[], listed])
   })
 
   test('is announced to a listener at most once a second, and not after the listener was removed', () => {
@@ -76,43 +68,25 @@ describe('a tool that got a token', () => {
   })
 })
 
-const python = { name: 'python' }
-const start = () => {
+test('tools that need a sign-in are listed once, the first one until the sign-in, and waiting ones until they end', () => {
   const time = new ManualTime()
   const needs = new SignInNeeds(new DeadlineClock(time))
   let changes = 0
-  needs.subscribe(() => {
-    changes += 1
-  })
+  needs.subscribe(() => changes++)
   const listed = () => {
     time.pass(1_000)
-    return [needs.list(), changes]
+    return [needs.list().map(({ first, waiting }) => [first.name, ...waiting.map(({ name }) => name)]), changes]
   }
-  return { needs, listed }
-}
-
-test('a tool with several waiting requests is listed once, and stays until the last of them ends', () => {
-  const { needs, listed } = start()
-  const ends = [needs.hold('default', { userAgent: 'python' }), needs.hold('default', { userAgent: 'python' })]
-  const other = needs.hold('default', { userAgent: 'R', host: 'cluster' })
-  const r = { name: 'R', host: 'cluster' }
-  expect(listed()).toEqual([[{ connection: 'default', first: python, waiting: [python, r] }], 1])
-  for (const end of ends) end()
-  expect(listed()).toEqual([[{ connection: 'default', first: python, waiting: [r] }], 2])
-  other()
-  expect(listed()).toEqual([[{ connection: 'default', first: python, waiting: [] }], 3])
-})
-
-test('of the tools that ask before the sign-in, only the first is listed, and only once', () => {
-  const { needs, listed } = start()
   for (const userAgent of ['python', 'R', 'python']) needs.record('default', { userAgent })
-  const need = { connection: 'default', first: python, waiting: [] }
-  expect(listed()).toEqual([[need], 1])
-  needs.record('staging', { userAgent: 'R' })
-  const end = needs.hold('staging', { userAgent: 'python' })
+  expect(listed()).toEqual([[['python']], 1])
+  const ends = [needs.hold('default', { userAgent: 'R' }), needs.hold('default', { userAgent: 'R' })]
+  const other = needs.hold('default', { userAgent: 'curl', host: 'cluster' })
+  expect(listed()).toEqual([[['python', 'R', 'curl']], 2])
   needs.clear('default')
-  needs.clear('staging')
-  expect(listed()).toEqual([[{ connection: 'staging', first: python, waiting: [python] }], 2])
-  end()
-  expect(listed()[0]).toEqual([])
+  expect(listed()).toEqual([[['R', 'R', 'curl']], 3])
+  for (const end of ends) end()
+  expect(listed()).toEqual([[['curl', 'curl']], 4])
+  expect(needs.list()[0]?.waiting).toEqual([{ name: 'curl', host: 'cluster' }])
+  other()
+  expect(listed()).toEqual([[], 5])
 })

@@ -90,11 +90,10 @@ export class RawClient {
 
   constructor(socketPath: string) {
     this.socket = connect(socketPath)
-    this.#secret = Object.entries(authorization(socketPath))
-      .map(([name, value]) => `${name}: ${value}\r\n`)
+    this.#secret = Object.values(authorization(socketPath))
+      .map((value) => `Authorization: ${value}\r\n`)
       .join('')
-    this.socket.setEncoding('utf8')
-    this.socket.on('data', (chunk: string) => {
+    this.socket.setEncoding('utf8').on('data', (chunk: string) => {
       this.text += chunk
     })
     // The agent may have closed the connection.

@@ -1,9 +1,9 @@
 /** An MCP server made with the SDK. It checks the access token of each request first. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import {
   type CallToolResult,
   type EventStore,
@@ -12,6 +12,7 @@ import {
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { httpServer } from '../support/local-servers.ts'
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 
@@ -69,33 +70,18 @@ class Events implements EventStore {
   }
 }
 
-interface Session {
-  readonly server: Server
-  readonly transport: WebStandardStreamableHTTPServerTransport
-}
-
-export interface SdkServer {
-  readonly url: string
-  readonly sessions: Map<string, Session>
-  /** Each request's method, with the JSON-RPC method in its body. */
-  readonly requests: string[]
-  readonly cancelled: readonly unknown[]
-  readonly lastEventIds: unknown[]
-  /** How many requests were refused. */
-  refused: number
-  stop(): Promise<void>
-}
+export type SdkServer = Awaited<ReturnType<typeof startSdkServer>>
 
 /** @param accepts decides about a request's access token. */
-export async function startSdkServer(
-  accepts: (token: string | undefined) => boolean,
-  enableJsonResponse = false,
-): Promise<SdkServer> {
-  const sessions = new Map<string, Session>()
+export async function startSdkServer(accepts: (token: string | undefined) => boolean, enableJsonResponse = false) {
+  const sessions = new Map<string, Awaited<ReturnType<typeof open>>>()
+  /** Each request's method, with the JSON-RPC method in its body. */
   const requests: string[] = []
   const cancelled: unknown[] = []
+  const lastEventIds: unknown[] = []
+  const refused = { count: 0 }
   const tools = toolsOf(cancelled)
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<{ server: Server; transport: WebStandardStreamableHTTPServerTransport }> => {
     const server = new Server({ name: 'tables', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } })
     server.setRequestHandler('tools/list', () => ({
       tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' as const } })),
@@ -120,14 +106,14 @@ export async function startSdkServer(
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request)
     if (!accepts(request.headers.authorization?.replace(/^Bearer /, ''))) {
-      self.refused++
+      refused.count++
       const challenge = 'Bearer resource_metadata="http://127.0.0.1:1/.well-known/oauth-protected-resource"'
       response.writeHead(401, { 'WWW-Authenticate': challenge }).end('{"error":"invalid_token"}')
       return
     }
     const said = body.length === 0 ? undefined : (JSON.parse(body.toString()) as { readonly method?: string })
     requests.push([request.method, said?.method].filter(Boolean).join(' '))
-    if (request.headers['last-event-id'] !== undefined) self.lastEventIds.push(request.headers['last-event-id'])
+    if (request.headers['last-event-id'] !== undefined) lastEventIds.push(request.headers['last-event-id'])
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? sessions.get(id) : await open()
     if (session === undefined) {
@@ -149,28 +135,10 @@ export async function startSdkServer(
       }),
     )
     response.writeHead(status, Object.fromEntries(headers))
+    response.flushHeaders()
     if (content === null) response.end()
-    else {
-      const stream = Readable.fromWeb(content as never).on('error', () => {})
-      response.once('close', () => stream.destroy())
-      stream.pipe(response)
-      response.flushHeaders()
-    }
+    else await pipeline(Readable.fromWeb(content as never), response)
   }
-  const listener = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const self: SdkServer = {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`,
-    sessions,
-    requests,
-    cancelled,
-    lastEventIds: [],
-    refused: 0,
-    stop: () =>
-      new Promise((resolve) => {
-        listener.close(() => resolve())
-        listener.closeAllConnections()
-      }),
-  }
-  return self
+  const { port, stop } = await httpServer((...exchange) => void answer(...exchange).catch(() => exchange[1].destroy()))
+  return { url: `http://127.0.0.1:${port}/mcp`, sessions, requests, cancelled, lastEventIds, refused, stop }
 }
