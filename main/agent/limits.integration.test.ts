@@ -22,15 +22,6 @@ const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Typ
 const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[1] ?? '{}').error
 
 describe('connections', () => {
-  test('1,024 are served simultaneously', async () => {
-    await start()
-    const clients: RawClient[] = []
-    // Clients retry until an instance of the pipe is free. In Wine, that takes a minute for 1,024 clients at once.
-    while (clients.length < LIMITS.connections) clients.push(...(await many(IS_WINE ? 64 : LIMITS.connections, TOKEN)))
-    await until(() => clients.every((client) => client.text.includes('token-1')))
-    for (const client of clients) client.hangUp()
-  })
-
   test('over the limit, idle connections are closed to make room; if none is idle, a new one is refused', async () => {
     await start({ connections: 10 })
     const idle = await many(10, STATUS)

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
@@ -97,23 +95,6 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     await agent.turnOff('user')
     await second.request.closed
     expect(existsSync(second.socket)).toBe(false)
-  })
-
-  test('left by a killed Latchkey is deleted at the next start, but sockets in use and other files stay', async () => {
-    const folder = path.dirname(local)
-    const { socket } = await openRemote()
-    const [stale, file] = [path.join(folder, 'ssh-0a1b2c'), path.join(folder, 'ssh-key')]
-    const script = `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`
-    spawnSync(process.execPath, ['-e', script])
-    writeFileSync(file, '')
-    expect(existsSync(stale)).toBe(true)
-    const second = agentAt(
-      { kind: 'socket', path: path.join(folder, 'second.sock') },
-      { source: sources['default'] as ModelSource, clock: new DeadlineClock(time) },
-    )
-    await second.start()
-    await second.stop()
-    expect([stale, file, socket].map((each) => existsSync(each))).toEqual([false, true, true])
   })
 })
 

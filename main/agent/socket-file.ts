@@ -10,8 +10,6 @@ import { type AgentProblem, refusedBy } from './location.ts'
 interface SocketFile {
   readonly path: string
   readonly uid: number
-  /** Only tests set this. */
-  readonly probe?: typeof livenessOf
 }
 
 /** Listens at a Unix socket that only its owner can open. Replaces a stale socket, but never one in use. */
@@ -129,15 +127,15 @@ function listenPrivately(server: Server, socket: string) {
 
 /** The caller holds the lock, so only one process at a time takes over a socket. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
-  const problem = await clearAway(file)
+  const problem = await clearAway(file.path)
   return problem ?? listenPrivately(server, file.path)
 }
 
-async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Promise<AgentProblem | undefined> {
+async function clearAway(socket: string): Promise<AgentProblem | undefined> {
   const found = await identityOf(socket)
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
-  if ((await probe(socket)) === 'live') return { kind: 'inUse', path: socket }
+  if ((await livenessOf(socket)) === 'live') return { kind: 'inUse', path: socket }
   // Another process may have replaced the stale socket by now. So the socket at the path is renamed, which is atomic,
   // then checked, and put back if it isn't the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
-import { logAgent, logProblems, logProxies, sessionEvents } from './events.ts'
+import { logProblems, sessionEvents } from './events.ts'
 import { logLine } from './line.ts'
 import { createReport, errorCode, type Log } from './log.ts'
 
@@ -14,19 +14,6 @@ beforeEach(() => {
     (...rest: unknown[]) =>
       void said.push([level, ...rest.filter((each) => each !== undefined)])
   log = { error: at('error'), warn: at('warn'), info: at('info') }
-})
-
-it('logs a state of the agent once, and a host’s proxy when it changes', () => {
-  const agent = logAgent(log)
-  for (const kind of ['off', 'on', 'on', 'off'] as const) agent({ kind })
-  const proxies = logProxies(log)
-  for (const proxy of [undefined, undefined, 'proxy.test:3128']) proxies('service.test', proxy)
-  expect(said.map(([, ...each]) => each)).toEqual([
-    ['agent.started'],
-    ['agent.stopped'],
-    ['network.proxy', { host: 'service.test', proxy: 'direct' }],
-    ['network.proxy', { host: 'service.test', proxy: 'proxy.test:3128' }],
-  ])
 })
 
 it('logs a problem with the settings only once while it lasts, and without folder names', () => {

@@ -62,15 +62,6 @@ describe('the log has a maximum size', () => {
     expect(lines[0]).toContain('index=11000 ')
     expect(lines.at(-1)).toContain('index=13999 ')
   })
-
-  test('the maximum size also applies if a file can’t be renamed', () => {
-    mkdirSync(join(logFile(folder, 1), 'held'), { recursive: true })
-    mkdirSync(join(logFile(folder, 2), 'held'), { recursive: true })
-    const log = open()
-    for (let index = 0; index < 6_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
-    expect(statSync(logFile(folder, 0)).size).toBeLessThan(LARGEST_FILE + 1_000)
-    expect(readFileSync(logFile(folder, 0), 'utf8')).toContain('index=5999 ')
-  })
 })
 
 test('if nothing can be written, the log says why, and no call throws', async () => {

@@ -9,7 +9,6 @@ import { problemOf } from './certificate.ts'
 import { checkKeychain } from './keychain.ts'
 import { schemesIn } from './proxy.ts'
 import { checkClock, checkService } from './service.ts'
-import { checkTray } from './system.ts'
 
 const AT = Date.parse('2026-03-01T12:00:00Z')
 const url = new URL('https://data.test')
@@ -78,14 +77,6 @@ test('the keychain check lists the entries that belong to other machine ids', as
   const finding = await checkKeychain({ tryKeychain, otherEntries: [name], texts })
   const { details } = redactLine({ check: 'keychain', ...finding }, { home: '/home/ana', name: 'ana' })
   expect(details).toEqual([expect.stringContaining('https://data.example.com/ session 1f3a09bc…')])
-})
-
-test.each([
-  ['linux', 'present', 'ok'],
-  ['linux', 'absent', 'warning'],
-  ['darwin', 'absent', 'ok'],
-] as const)('on %s, if the tray is %s, the result of the check is “%s”', async (platform, host, state) => {
-  expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
 })
 
 test.each([

@@ -1,11 +1,10 @@
-/** The check of the agent's socket, the list of versions, and the output of `latchkey doctor`. */
+/** The check of the agent's socket, and the output of `latchkey doctor`. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkAgent } from '../../../main/diagnostics/checks/agent.ts'
-import { findVersions } from '../../../main/diagnostics/checks/system.ts'
 import type { DiagnosticsPorts } from '../../../main/diagnostics/ports.ts'
 import { printChecks } from '../../../main/diagnostics/print-checks.ts'
 import { texts, wellPorts } from '../../support/healthy-desktop.ts'
@@ -81,24 +80,6 @@ describe('the agent’s socket', () => {
     writeFileSync(file, '{}')
     expect((await look({ location: { kind: 'pipe', file } })).state).toBe('ok')
   })
-})
-
-test('the diagnostics list the versions of the running programs, without the computer’s name', async () => {
-  const { arch } = process
-  const found = async (platform: 'linux' | 'darwin') => {
-    const env = { XDG_CURRENT_DESKTOP: 'XFCE', HOSTNAME: 'pc-17' }
-    const versions = { ...process.versions, electron: '45.0.0' }
-    return Object.fromEntries(await findVersions({ app: '1.2.3', process: { platform, arch, versions, env } }))
-  }
-  expect(await found('linux')).toMatchObject({
-    Latchkey: '1.2.3',
-    Electron: '45.0.0',
-    System: expect.stringMatching(/^\S.* \(linux .*\)$/),
-    Desktop: 'XFCE',
-    'Session type': 'unknown',
-  })
-  expect(JSON.stringify(await found('linux'))).not.toContain('pc-17')
-  expect(await found('darwin')).not.toHaveProperty('Desktop')
 })
 
 test('the command ends even if the program that reads its output stops', async () => {
