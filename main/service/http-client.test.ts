@@ -1,12 +1,14 @@
-import { Agent } from 'node:https'
+import { Agent, createServer } from 'node:https'
 import { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
+import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import {
   expectWithout,
   httpServer,
   json,
+  listening,
   scriptedServer,
   tcpServer,
   testClient,
@@ -238,4 +240,32 @@ describe('a deadline', () => {
     time.pass(1)
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
+})
+
+it('SECURITY: nothing is sent to a service with an untrusted certificate, even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
+  const authority = selfSignedCertificate({ commonName: 'Company proxy', organization: 'Test' })
+  const [notBefore, notAfter] = [new Date('2020-01-01'), new Date('2049-12-31T23:59:59Z')]
+  const foreign = { commonName: 'service.test', organization: 'Data Platform', notBefore, notAfter }
+  const server = createServer(signedCertificate(authority, foreign))
+  const hear = vi.fn()
+  server.on('secureConnection', (socket) => socket.on('data', hear))
+  const { port } = await running(listening(server))
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const certificate = {
+    subject: 'O=Data Platform, CN=service.test',
+    issuer: 'O=Test, CN=Company proxy',
+    validFrom: '2020-01-01T00:00:00.000Z',
+    validTo: '2049-12-31T23:59:59.000Z',
+  }
+  const failure = { code: 'untrustedCertificate', details: { certificate } }
+  await expectAll(outcomes(`https://127.0.0.1:${port}`), { failure })
+  expect(hear).not.toHaveBeenCalled()
+})
+
+it('SECURITY: a service that speaks only TLS 1.1 is unreachable', async () => {
+  // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3). By default, Node's OpenSSL refuses to send one.
+  const hello = Buffer.from(`160302002a020000260302${'00'.repeat(32)}00c01300`, 'hex')
+  const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.write(hello))))
+  await expectAll(outcomes(`https://127.0.0.1:${port}`), unreachable(expect.stringMatching(/unsupported.protocol/i)))
 })
