@@ -15,7 +15,7 @@ class HandChild implements KeytarChild {
   isKilled = false
   hangs = false
   #hear: (message: unknown) => void = () => {}
-  #exit: () => void = () => {}
+  exit = async (): Promise<void> => {}
 
   send(message: unknown): void {
     const call = message as KeytarCall
@@ -28,7 +28,10 @@ class HandChild implements KeytarChild {
   }
 
   onExit(hear: () => void): void {
-    this.#exit = hear
+    this.exit = async () => {
+      hear()
+      await turn()
+    }
   }
 
   kill(): void {
@@ -42,11 +45,6 @@ class HandChild implements KeytarChild {
 
   answer = (value: string | boolean | null) => this.emit({ kind: 'done', id: this.calls.at(-1)?.id, value })
   fail = (cause: string) => this.emit({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
-
-  async exit(): Promise<void> {
-    this.#exit()
-    await turn()
-  }
 }
 
 describe('keytar in a child process', () => {
