@@ -1,5 +1,6 @@
 /** The service client with real proxies, which alone can resolve the service's name. */
 import { getEventListeners } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
@@ -8,6 +9,8 @@ import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { password, refreshToken, Secret } from '../../../main/base/secret.ts'
 import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import type { Environment } from '../../../main/network/environment.ts'
+import type { Negotiator } from '../../../main/network/negotiate.ts'
+import { NegotiationError } from '../../../main/network/negotiation.ts'
 import type { ProxyCredentials } from '../../../main/network/proxy.ts'
 import { KeychainProxyCredentials } from '../../../main/network/proxy-credentials.ts'
 import { createRouteFor, proxiesFor } from '../../../main/network/routes.ts'
@@ -49,17 +52,18 @@ interface ClientOptions extends Partial<Pick<HttpOptions, 'trusted' | 'connectTi
   readonly pac?: string
   readonly env?: Environment
   readonly credentials?: ProxyCredentials
+  readonly negotiator?: Negotiator
 }
 
 function clientOf(desk: ClientOptions) {
-  const { pac = 'DIRECT', env = {}, credentials = nobody, ...options } = desk
+  const { pac = 'DIRECT', env = {}, credentials = nobody, negotiator, ...options } = desk
   const asked: string[] = []
   const resolveProxy = async (url: string) => {
     asked.push(url)
     return pac
   }
   const clock = new DeadlineClock(systemTime)
-  const routeFor = createRouteFor({ resolveProxy, env, credentials, clock, userAgent: 'Latchkey/1.2.3' })
+  const routeFor = createRouteFor({ resolveProxy, env, credentials, clock, negotiator, userAgent: 'Latchkey/1.2.3' })
   const http = testClient({ clock, routeFor, trusted: async () => TRUSTED, ...options })
   return { ...createAuthService({ baseAddress: 'https://service.test', http }), asked }
 }
@@ -206,6 +210,62 @@ describe('a proxy that asks for credentials', () => {
   )
 })
 
+/** A proxy that decides about a connection after its second token, as NTLM does. It answers with its own page. */
+async function startTwoStepProxy() {
+  const heard: string[] = []
+  const { port, stop } = await tcpServer((client) => {
+    let tokens = 0
+    client.on('data', function hear(bytes) {
+      const [, token] = /Proxy-Authorization: NTLM (\S+)/.exec(String(bytes)) ?? []
+      if (token !== undefined) tokens += 1
+      heard.push(token ?? '')
+      if (tokens < 2) {
+        const challenge = token === undefined ? 'NTLM' : `NTLM ${Buffer.from('challenge').toString('base64')}`
+        client.write(`HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${challenge}\r\n`)
+        client.write('Content-Length: 20\r\n\r\n0123456789')
+        setTimeout(() => client.write('0123456789'), 20)
+        return
+      }
+      const far = connect(service.port, '127.0.0.1', () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'))
+      client.off('data', hear)
+      far.on('error', () => {})
+      far.pipe(client).pipe(far)
+    })
+  })
+  return { heard, port, stop }
+}
+
+describe('a negotiation with a proxy', () => {
+  const ended: string[] = []
+  const negotiator: Negotiator = {
+    schemes: ['Negotiate', 'NTLM'],
+    begin: async (scheme, host) => ({
+      next: async (challenge) => Buffer.from(challenge ? `answer to ${Buffer.from(challenge)}` : `${scheme} ${host}`),
+      end: () => ended.push(host),
+    }),
+  }
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+  it('sends the second token on the connection of the first', async () => {
+    const proxy = await running(startTwoStepProxy())
+    expect(await login({ pac: `PROXY localhost:${proxy.port}`, negotiator })).toMatchObject({ ok: true })
+    expect(proxy.heard).toEqual(['', base64('NTLM localhost'), base64('answer to challenge')])
+    expect(ended).toEqual(['localhost'])
+  })
+
+  it.each([
+    [['Negotiate', 'Basic realm="proxy"'], {}],
+    [['Negotiate'], { cause: 'no Kerberos ticket' }],
+    [['Digest realm="proxy"'], { cause: 'unsupported proxy authentication Digest' }],
+  ])('that fails makes Latchkey ask for a password only if the proxy accepts one: %j', async (challenges, details) => {
+    const proxy = await running(startHttpProxy({ names: {}, login: PROXY_LOGIN, challenges }))
+    const begin = () => Promise.reject(new NegotiationError('no Kerberos ticket'))
+    const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, negotiator: { ...negotiator, begin } })
+    expect(outcome).toMatchObject({ failure: { code: 'proxyAuthenticationRequired', details } })
+    expect('cause' in details || (!outcome.ok && outcome.failure.details?.cause === undefined)).toBe(true)
+  })
+})
+
 it.each(['PROXY', 'SOCKS5'])(
   'a request that is over leaves no listener behind, whether the proxy (%s) asks for credentials, refuses or is dead',
   async (kind) => {
@@ -262,7 +322,7 @@ describe('once a proxy has answered, no other route is tried', () => {
   })
 
   const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
-  it.each<[string, (socket: import('node:net').Socket) => void]>([
+  it.each<[string, (socket: Socket) => void]>([
     ['sends nothing more', (socket) => socket.once('data', () => socket.write(established))],
     [
       'sends a response without TLS',
