@@ -6,7 +6,7 @@ import { type Answer, type Call, json, NO_STORE, nonEmpty, type Refuse, refuseWi
 import type { TokenIssuer } from './tokens.ts'
 import type { DemoUser } from './users.ts'
 
-interface BrowserFlowPorts {
+interface Ports {
   readonly issuer: TokenIssuer
   readonly address: () => string
   readonly clientId: string
@@ -49,22 +49,17 @@ const basicOf = (authorization: string): readonly string[] =>
     .split(':')
     .map((part) => new URLSearchParams(`=${part}`).get('') ?? '')
 
-export class BrowserFlow {
-  readonly #ports: BrowserFlowPorts
-  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  readonly #codes = new Map<string, Code>()
+export function browserFlow({ issuer, address, clientId, clientSecret, now, authenticate, signIn, refresh }: Ports) {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const codes = new Map<string, Code>()
 
-  constructor(ports: BrowserFlowPorts) {
-    this.#ports = ports
-  }
-
-  metadata(): Answer {
-    const issuer = this.#ports.address()
+  function metadata(): Answer {
+    const own = address()
     return json(200, {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/oauth/token`,
-      revocation_endpoint: `${issuer}/oauth/revoke`,
+      issuer: own,
+      authorization_endpoint: `${own}/authorize`,
+      token_endpoint: `${own}/oauth/token`,
+      revocation_endpoint: `${own}/oauth/revoke`,
       authorization_response_iss_parameter_supported: true,
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       code_challenge_methods_supported: ['S256'],
@@ -74,94 +69,95 @@ export class BrowserFlow {
     })
   }
 
-  page({ query }: Call): Answer {
-    this.#asked(query)
-    return page('')
+  function page({ query }: Call): Answer {
+    requested(query)
+    return signInPage('')
   }
 
   /** Receives the form of the sign-in page. */
-  submit(call: Call): Answer {
-    const asked = this.#asked(call.query)
+  function submit(call: Call): Answer {
+    const asked = requested(call.query)
     const form = formOf(call)
-    if (form.has('deny')) return this.#back(asked, { error: 'access_denied', error_description: 'The user declined.' })
-    const user = this.#ports.authenticate(form.get('username') ?? '', form.get('password') ?? '')
-    if (user === undefined) return page('That username and password don’t match.')
-    const code = this.#ports.issuer.newSecret()
-    this.#codes.set(code, { request: asked, user, until: this.#ports.now() + CODE_LIFE_MS })
-    return this.#back(asked, { code })
+    if (form.has('deny')) return back(asked, { error: 'access_denied', error_description: 'The user declined.' })
+    const user = authenticate(form.get('username') ?? '', form.get('password') ?? '')
+    if (user === undefined) return signInPage('That username and password don’t match.')
+    const code = issuer.newSecret()
+    codes.set(code, { request: asked, user, until: now() + CODE_LIFE_MS })
+    return back(asked, { code })
   }
 
   /** True for a token request of this flow, which is a form. The requests of the password-realm grant are JSON. */
-  serves(call: Call): boolean {
+  function serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')
   }
 
-  async token(call: Call): Promise<Answer> {
+  async function token(call: Call): Promise<Answer> {
     const form = formOf(call)
-    this.#checkClient(form, call)
-    if (form.get('grant_type') === 'refresh_token') return this.#ports.refresh(form.get('refresh_token') ?? '')
-    return this.#redeem(Object.fromEntries(form))
+    checkClient(form, call)
+    if (form.get('grant_type') === 'refresh_token') return refresh(form.get('refresh_token') ?? '')
+    return redeem(Object.fromEntries(form))
   }
 
   /** RFC 7009: revoking an unknown token succeeds, and the answer is empty. */
-  revoke(call: Call): Answer {
+  function revoke(call: Call): Answer {
     const form = formOf(call)
-    this.#checkClient(form, call)
-    this.#ports.issuer.revoke(form.get('token') ?? '')
+    checkClient(form, call)
+    issuer.revoke(form.get('token') ?? '')
     return json(200, {}, NO_STORE)
   }
 
-  async #redeem(fields: object): Promise<Answer> {
+  async function redeem(fields: object): Promise<Answer> {
     const { success, output } = v.safeParse(codeForm, fields)
     if (!success) return refuse(400, 'invalid_request', 'The code, its verifier or the address is missing.')
     const { code, code_verifier, redirect_uri } = output
-    this.#ports.issuer.noteSecret(code_verifier)
-    const found = this.#codes.get(code)
+    issuer.noteSecret(code_verifier)
+    const found = codes.get(code)
     // A code can't be used again, even if the exchange fails.
-    this.#codes.delete(code)
+    codes.delete(code)
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
     const isRight = challenge === found?.request.code_challenge && redirect_uri === found.request.redirect_uri
-    if (!isRight || this.#ports.now() >= found.until) {
+    if (!isRight || now() >= found.until) {
       return refuse(400, 'invalid_grant', 'The code is not known, or not for this request.')
     }
     const { request: asked, user } = found
-    const answer = await this.#ports.signIn(user, asked.scope)
+    const answer = await signIn(user, asked.scope)
     if (!asked.scope.split(' ').includes('openid')) return answer
-    return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await this.#idToken(found) }) }
+    return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await idToken(found) }) }
   }
 
-  #idToken({ request: { nonce }, user }: Code): Promise<string> {
-    const { address, clientId, now } = this.#ports
+  function idToken({ request: { nonce }, user }: Code): Promise<string> {
     const iat = Math.floor(now() / 1_000)
     const profile = { sub: `demo|${user.username}`, name: user.name, preferred_username: user.username }
     return new SignJWT({ ...profile, nonce, iss: address(), aud: clientId, iat, exp: iat + 300 })
       .setProtectedHeader({ alg: 'ES256' })
-      .sign(this.#keys.privateKey)
+      .sign(keys.privateKey)
   }
 
-  #asked(query: string): Request {
+  function requested(query: string): Request {
     const { success, output } = v.safeParse(request, Object.fromEntries(new URLSearchParams(query)))
-    if (success && output.client_id === this.#ports.clientId) return output
+    if (success && output.client_id === clientId) return output
     return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
   }
 
-  #back({ redirect_uri, state }: Request, parameters: Readonly<Record<string, string>>): Answer {
+  function back({ redirect_uri, state }: Request, parameters: Readonly<Record<string, string>>): Answer {
     const to = new URL(redirect_uri)
-    to.search = new URLSearchParams({ ...parameters, state, iss: this.#ports.address() }).toString()
+    to.search = new URLSearchParams({ ...parameters, state, iss: address() }).toString()
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
   /** Accepts the client's id with the right secret or without a secret. Reads the header, or else the form. */
-  #checkClient(form: URLSearchParams, { headers: { authorization } }: Call): void {
+  function checkClient(form: URLSearchParams, { headers: { authorization } }: Call): void {
     const [id, secret] =
       authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)
-    if (id === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)) return
+    if (id === clientId && (secret === null || secret === clientSecret)) return
     refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
   }
+
+  return { metadata, page, submit, serves, token, revoke }
 }
 
-const page = (problem: string): Answer => ({
+const signInPage = (problem: string): Answer => ({
   status: 200,
   headers: {
     ...NO_STORE,

@@ -10,8 +10,8 @@ import {
   refuseAuthorization,
   refuseWith,
 } from './answer.ts'
-import { BrowserFlow } from './browser-flow.ts'
-import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
+import { browserFlow } from './browser-flow.ts'
+import { type DemoAuthenticator, secondFactor } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { TokenIssuer, type TokenPair } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, UserList } from './users.ts'
@@ -102,7 +102,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     if (audience !== settings.audience) refuse(403, 'access_denied', 'The audience is not known.')
     const user = list.authenticate(username, password)
     if (!user) return refuse(403, 'invalid_grant', 'Wrong email or password.')
-    return user.secondFactor ? factors.require(user, user.secondFactor, scope) : signedIn(user, scope)
+    return user.secondFactor ? factors.begin(user, user.secondFactor, scope) : signedIn(user, scope)
   }
 
   async function signedIn(user: DemoUser, scope: string): Promise<Answer> {
@@ -140,8 +140,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   }
 
   let address = ''
-  const factors = new SecondFactor({ issuer, domain: settings.domain, now, checkClient, tokens: signedIn })
-  const browser = new BrowserFlow({
+  const factors = secondFactor({ issuer, domain: settings.domain, now, checkClient, tokens: signedIn })
+  const browser = browserFlow({
     ...{ issuer, ...settings, now, refresh: exchange, signIn: signedIn },
     address: () => address,
     authenticate: (username, password) => list.authenticate(username, password),
@@ -151,17 +151,17 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   const server: ControlledServer<Operation> = await startServer<Operation>(
     [
       { operation: 'token', method: 'POST', path: '/oauth/token', run: token, received },
-      { operation: 'authenticators', method: 'GET', path: '/mfa/authenticators', run: (call) => factors.list(call) },
-      { operation: 'challenge', method: 'POST', path: '/mfa/challenge', run: (call) => factors.challenge(call) },
+      { operation: 'authenticators', method: 'GET', path: '/mfa/authenticators', run: factors.list },
+      { operation: 'challenge', method: 'POST', path: '/mfa/challenge', run: factors.challenge },
       {
         operation: 'metadata',
         method: 'GET',
         path: '/.well-known/openid-configuration',
-        run: () => browser.metadata(),
+        run: browser.metadata,
       },
-      { operation: 'authorize', method: 'GET', path: '/authorize', run: (call) => browser.page(call) },
-      { operation: 'authorize', method: 'POST', path: '/authorize', run: (call) => browser.submit(call) },
-      { operation: 'revoke', method: 'POST', path: '/oauth/revoke', run: (call) => browser.revoke(call) },
+      { operation: 'authorize', method: 'GET', path: '/authorize', run: browser.page },
+      { operation: 'authorize', method: 'POST', path: '/authorize', run: browser.submit },
+      { operation: 'revoke', method: 'POST', path: '/oauth/revoke', run: browser.revoke },
     ],
     refuse,
     options,

@@ -34,7 +34,7 @@ interface Pending {
   wrong: number
 }
 
-interface SecondFactorPorts {
+interface Ports {
   readonly domain: string
   readonly now: () => number
   readonly issuer: TokenIssuer
@@ -64,55 +64,55 @@ const verifyBody = v.strictObject({
   recovery_code: v.optional(nonEmpty),
 })
 
-export class SecondFactor {
-  readonly #ports: SecondFactorPorts
-  readonly #pending = new Map<string, Pending>()
+export function secondFactor({ domain, now, issuer, checkClient, tokens }: Ports) {
+  const waiting = new Map<string, Pending>()
   /** The current recovery codes, by username. A user has one here after using up the first recovery code. */
-  readonly #recoveryCodes = new Map<string, string>()
+  const recoveryCodes = new Map<string, string>()
 
-  constructor(ports: SecondFactorPorts) {
-    this.#ports = ports
+  function find(token: string): Pending {
+    const found = waiting.get(token)
+    if (found !== undefined && now() < found.until) return found
+    return refuse(401, 'expired_token', 'mfa_token is expired')
   }
 
   /** The answer to a right password. */
-  require(user: DemoUser, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
-    const { now, issuer } = this.#ports
+  function begin(user: DemoUser, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
     const token = issuer.newSecret(sealed)
     const until = now() + TOKEN_LIFE_MS
-    this.#pending.set(token, { user, authenticators, scope, until, challenges: new Map(), wrong: 0 })
+    waiting.set(token, { user, authenticators, scope, until, challenges: new Map(), wrong: 0 })
     const text = 'Multifactor authentication required'
     const mfa_requirements = { challenge: [{ type: 'otp' }, { type: 'oob' }] }
     return json(403, { error: 'mfa_required', error_description: text, mfa_token: token, mfa_requirements }, NO_STORE)
   }
 
-  list({ headers }: Call): Answer {
+  function list({ headers }: Call): Answer {
     const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-    const listed = this.#find(token).authenticators.map((each) => LISTED[each])
+    const listed = find(token).authenticators.map((each) => LISTED[each])
     return json(200, listed, NO_STORE)
   }
 
-  challenge(call: Call): Answer {
+  function challenge(call: Call): Answer {
     const body = parseBody(call, challengeBody, refuse)
     const { challenge_type, mfa_token, authenticator_id } = body
-    this.#ports.checkClient(body)
-    const pending = this.#find(mfa_token)
+    checkClient(body)
+    const pending = find(mfa_token)
     const authenticator = pending.authenticators.find((each) => LISTED[each].id === authenticator_id)
     if (authenticator === undefined) return refuse(403, 'association_required', 'User is not enrolled.')
     if (authenticator === 'app') return json(200, { challenge_type: 'otp' }, NO_STORE)
     if (challenge_type !== 'oob' || authenticator === 'recovery') {
       return refuse(400, 'unsupported_challenge_type', 'The authenticator has no such challenge.')
     }
-    const oobCode = this.#ports.issuer.newSecret(sealed)
+    const oobCode = issuer.newSecret(sealed)
     pending.challenges.set(oobCode, { authenticator, polls: 0 })
     const binding = authenticator === 'push' ? { interval: PUSH_INTERVAL_S } : { binding_method: 'prompt' }
     return json(200, { challenge_type: 'oob', oob_code: oobCode, ...binding }, NO_STORE)
   }
 
-  async verify(call: Call): Promise<Answer> {
+  async function verify(call: Call): Promise<Answer> {
     const body = parseBody(call, verifyBody, refuse)
-    this.#ports.checkClient(body)
+    checkClient(body)
     const { mfa_token, grant_type, otp, oob_code, binding_code, recovery_code } = body
-    const pending = this.#find(mfa_token)
+    const pending = find(mfa_token)
     if (pending.wrong >= MOST_WRONG_CODES) refuse(429, 'too_many_attempts', 'Too many wrong codes.')
     const { user, authenticators, scope, challenges } = pending
     /** An MFA token works for one sign-in. */
@@ -121,10 +121,10 @@ export class SecondFactor {
         pending.wrong += 1
         refuse(403, 'invalid_grant', `Invalid ${code}.`)
       }
-      this.#pending.delete(mfa_token)
-      return this.#ports.tokens(user, scope)
+      waiting.delete(mfa_token)
+      return tokens(user, scope)
     }
-    const own = `http://${this.#ports.domain}/oauth/grant-type/`
+    const own = `http://${domain}/oauth/grant-type/`
     switch (grant_type) {
       case `${own}mfa-otp`:
         return answer(otp === DEMO_CODES.app && authenticators.includes('app'), 'otp_code')
@@ -138,11 +138,11 @@ export class SecondFactor {
         return refuse(400, 'authorization_pending', 'The user has not approved yet.')
       }
       case `${own}mfa-recovery-code`: {
-        const present = this.#recoveryCodes.get(user.username) ?? DEMO_CODES.recovery
+        const present = recoveryCodes.get(user.username) ?? DEMO_CODES.recovery
         const isRight = recovery_code === present && authenticators.includes('recovery')
         const answered = await answer(isRight, 'recovery_code')
-        const next = this.#ports.issuer.newSecret().slice(0, 24)
-        this.#recoveryCodes.set(user.username, next)
+        const next = issuer.newSecret().slice(0, 24)
+        recoveryCodes.set(user.username, next)
         return { ...answered, body: JSON.stringify({ ...JSON.parse(answered.body), recovery_code: next }) }
       }
       default:
@@ -150,9 +150,5 @@ export class SecondFactor {
     }
   }
 
-  #find(token: string): Pending {
-    const found = this.#pending.get(token)
-    if (found !== undefined && this.#ports.now() < found.until) return found
-    return refuse(401, 'expired_token', 'mfa_token is expired')
-  }
+  return { begin, list, challenge, verify }
 }
