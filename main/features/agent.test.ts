@@ -1,9 +1,10 @@
 import { expect, it, vi } from 'vitest'
 import type { SignInNeed } from '../../contract/views.ts'
 import { settle } from '../../test/support/manual-time.ts'
+import { appSettings } from '../../test/support/open-settings.ts'
 import type { AgentState } from '../agent/agent.ts'
 import { Listeners } from '../base/listeners.ts'
-import { AppSettings } from '../settings/app-setting.ts'
+import type { AppLayer } from '../settings/layers.ts'
 import { AgentFeature } from './agent.ts'
 
 const OFF: AgentState = { kind: 'off' }
@@ -12,8 +13,8 @@ const FAILED: AgentState = { kind: 'failed', problem: { kind: 'inUse', path: '/r
 
 function open() {
   const now = {
-    policy: {} as { agent?: boolean },
-    own: {} as { agent?: boolean },
+    policy: {} as AppLayer,
+    user: {} as AppLayer,
     needs: [] as SignInNeed[],
     announcesAsking: { value: true },
     wall: 1,
@@ -29,19 +30,13 @@ function open() {
     turnOff: vi.fn<(by: 'user' | 'administrator') => Promise<void>>(async () => void become(OFF)()),
     stop: async () => void become(OFF)(),
   }
-  const user = {
-    get app() {
-      return { layer: now.own }
-    },
-    saveApp: () => {},
-  }
   const noted = vi.fn()
   const feature = new AgentFeature({
     clock: { wall: () => now.wall },
     platform: 'linux',
     agent,
     announcesAsking: now.announcesAsking,
-    setting: new AppSettings({ policy: () => now.policy, environment: {}, user }).of('agent'),
+    setting: appSettings(now).of('agent'),
     problem: (each) => (each.kind === 'failed' ? 'It is in use.' : undefined),
     onPolicyChange: policyChanges.subscribe,
     shown: () => 'staging',
@@ -60,12 +55,12 @@ it('the agent is on unless the user or the policy turns it off, and it follows t
   const { feature, agent, now, policyChanges } = open()
   await feature.start()
   expect(agent.state).toBe(ON)
-  now.own = { agent: false }
+  now.user = { agent: false }
   await feature.apply()
   expect([agent.state, agent.turnOff.mock.lastCall]).toEqual([OFF, ['user']])
   for (const said of [true, false]) {
     now.policy = { agent: said }
-    now.own = { agent: !said }
+    now.user = { agent: !said }
     policyChanges.tell()
     await settle()
     expect(agent.state).toBe(said ? ON : OFF)
@@ -100,9 +95,9 @@ it('the window shows why tools can’t reach the agent until they can again, or 
   const { feature, now, tell, noted } = open()
   await feature.start()
   expect(tell(FAILED, 'lost')).toBe('It is in use.')
-  now.own = { agent: false }
+  now.user = { agent: false }
   expect(feature.view().agent.problem).toBeUndefined()
-  now.own = {}
+  now.user = {}
   expect(tell(ON, 'restored')).toBeUndefined()
   expect(noted.mock.calls).toEqual([[ON], [FAILED], [ON]])
 })

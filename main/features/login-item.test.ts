@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
+import { appSettings } from '../../test/support/open-settings.ts'
 import { Listeners } from '../base/listeners.ts'
-import { AppSettings } from '../settings/app-setting.ts'
+import type { AppLayer } from '../settings/layers.ts'
 import { LoginItemFeature } from './login-item.ts'
 
-function open(policy: { startAtLogin?: boolean } = {}, isEnabled = false) {
-  const state = { policy, isEnabled, writes: 0, asked: undefined as unknown }
+function open(policy: AppLayer = {}, isEnabled = false) {
+  const state = { policy, user: {}, isEnabled, writes: 0, asked: undefined as unknown }
   const policyChanges = new Listeners()
   const set = (enabled: boolean) => {
     state.isEnabled = enabled
     state.writes += 1
   }
-  const user = { app: { layer: {} }, saveApp: () => {} }
   const ports = {
     item: { isEnabled: () => state.isEnabled, set, refresh: () => set(state.isEnabled) },
-    setting: new AppSettings({ policy: () => state.policy, environment: {}, user }).of('startAtLogin'),
+    setting: appSettings(state).of('startAtLogin'),
     onPolicyChange: policyChanges.subscribe,
     asked: { get: () => state.asked, set: (value: unknown) => void Object.assign(state, { asked: value }) },
     report: () => {},

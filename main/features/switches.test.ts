@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { AppSettings } from '../settings/app-setting.ts'
+import { appSettings } from '../../test/support/open-settings.ts'
 import type { AppLayer } from '../settings/layers.ts'
 import { MANAGED, type StoredSwitch, Switches } from './switches.ts'
 
@@ -19,21 +19,7 @@ beforeEach(() => {
     isEnabled = enabled
   }
   desktop = { startAtLogin: { isEnabled: () => isEnabled, set } }
-  const settings = new AppSettings({
-    policy: () => layers.policy,
-    get environment() {
-      return layers.environment
-    },
-    user: {
-      get app() {
-        return { layer: layers.user }
-      },
-      saveApp: (name, value) => {
-        layers.user = { ...layers.user, [name]: value }
-      },
-    },
-  })
-  switches = new Switches({ settings, desktop, apply, report, changed })
+  switches = new Switches({ settings: appSettings(layers), desktop, apply, report, changed })
 })
 
 const set = (name: 'agent' | 'startAtLogin', enabled: boolean) => switches.handlers.setSwitch({ name, enabled })

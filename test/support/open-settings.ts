@@ -1,6 +1,7 @@
 import { fail, OK } from '../../contract/failures.ts'
 import { entryText } from '../../main/base/secret.ts'
 import { MemoryStore } from '../../main/keychain/fallback-store.ts'
+import { AppSettings } from '../../main/settings/app-setting.ts'
 import { type DestinationChange, NOT_CONFIRMED } from '../../main/settings/destination.ts'
 import type { AppLayer, Layer } from '../../main/settings/layers.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
@@ -15,6 +16,23 @@ export interface Sources {
   /** The settings file's content. */
   readonly own?: Record<string, unknown>
 }
+
+/** The app's settings with these layers. The user's choices change the layer `user`. */
+export const appSettings = (layers: { readonly policy: AppLayer; readonly environment?: AppLayer; user: AppLayer }) =>
+  new AppSettings({
+    policy: () => layers.policy,
+    get environment() {
+      return layers.environment ?? {}
+    },
+    user: {
+      get app() {
+        return { layer: layers.user }
+      },
+      saveApp: (name, value) => {
+        layers.user = { ...layers.user, [name]: value }
+      },
+    },
+  })
 
 /** Opens settings with these sources, and a keychain and a dialog that the test controls. */
 export function openSettings({ policy = {}, environment = {}, environmentApp = {}, own = {} }: Sources = {}) {
