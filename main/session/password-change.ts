@@ -1,13 +1,11 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { Clock } from '../base/clock.ts'
 import type { Password } from '../base/secret.ts'
-import type { Tasks } from '../base/waits.ts'
 import { receive } from './access-token.ts'
-import { type Capable, type Grant, type Grants, isCapable, SUPERSEDED, sessionEnded } from './grants/grant.ts'
+import { type Capable, type Grant, isCapable, SUPERSEDED, sessionEnded } from './grants/grant.ts'
+import type { SessionParts } from './parts.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { retryAfterMs } from './schedule.ts'
-import type { SessionRecord } from './session-record.ts'
 import type { Account } from './state.ts'
 
 export interface PasswordChangeInput {
@@ -15,13 +13,9 @@ export interface PasswordChangeInput {
   readonly newPassword: Password
 }
 
-interface PasswordChangePorts {
-  readonly grants: Grants
-  readonly clock: Clock
-  readonly record: SessionRecord
+interface PasswordChangePorts extends SessionParts {
   readonly refresher: Refresher
   readonly revoker: Pick<Revoker, 'revoke'>
-  readonly tasks: Tasks
 }
 
 /**

@@ -1,12 +1,10 @@
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { SessionEnd } from '../../contract/views.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Random } from '../base/retry.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
-import type { Tasks } from '../base/waits.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
-import { type Capable, type Grants, isCapable, SUPERSEDED, sessionEnded } from './grants/grant.ts'
+import { type Capable, isCapable, SUPERSEDED, sessionEnded } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
+import type { SessionParts } from './parts.ts'
 import type { SessionLengths, TokenPair } from './ports.ts'
 import {
   afterFailure,
@@ -18,8 +16,8 @@ import {
   retryAt,
 } from './schedule.ts'
 import { endOf, lengthOf } from './session-end.ts'
-import { type Session, type SessionRecord, withTokens } from './session-record.ts'
-import { type Account, baseStateOf, isEndingOrExpired, type PublishedState, tokenOf } from './state.ts'
+import { type Session, withTokens } from './session-record.ts'
+import { type Account, baseStateOf, isEndingOrExpired, tokenOf } from './state.ts'
 
 interface PendingRefresh {
   readonly outcome: Promise<Outcome>
@@ -28,16 +26,9 @@ interface PendingRefresh {
   readonly turn: AbortSignal
 }
 
-interface RefresherPorts {
+interface RefresherPorts extends SessionParts {
   readonly address: string
-  readonly grants: Grants
-  readonly clock: Clock
-  readonly random: Random
-  readonly record: SessionRecord
   readonly keychainSync: Pick<KeychainSync, 'sync' | 'kept'>
-  readonly state: PublishedState
-  readonly tasks: Tasks
-  readonly signal: AbortSignal
   readonly lengths?: SessionLengths | undefined
   /** Ends the session, because the new token belongs to another account. */
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>

@@ -1,30 +1,23 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
-import type { Clock } from '../base/clock.ts'
 import { Subscription } from '../base/listeners.ts'
-import type { Tasks } from '../base/waits.ts'
 import type { EntryContent, StoredSession } from './entry.ts'
-import { type Grants, sessionEnded } from './grants/grant.ts'
+import { sessionEnded } from './grants/grant.ts'
 import type { ReadDecision } from './keychain-plan.ts'
 import type { KeychainSync } from './keychain-sync.ts'
+import type { SessionParts } from './parts.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
-import { resumedSession, type SessionRecord } from './session-record.ts'
-import type { PublishedState } from './state.ts'
+import { resumedSession } from './session-record.ts'
 
 /** If no marker shows that a session is stored, the user can sign in after this time, even if the keychain hangs. */
 const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 
-interface RestorePorts {
-  readonly clock: Clock
-  readonly grants: Grants
-  readonly record: SessionRecord
+interface RestorePorts extends SessionParts {
   readonly keychainSync: Pick<KeychainSync, 'start' | 'kept' | 'isMarked'>
   readonly revoker: Pick<Revoker, 'add' | 'run' | 'tell'>
   readonly refresher: Pick<Refresher, 'refresh'>
-  readonly state: PublishedState
-  readonly tasks: Tasks
   readonly isRemoved?: boolean
 }
 

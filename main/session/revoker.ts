@@ -1,32 +1,18 @@
 import type { Outcome } from '../../contract/failures.ts'
-import type { Clock } from '../base/clock.ts'
-import { type Random, Retry } from '../base/retry.ts'
+import { Retry } from '../base/retry.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
-import {
-  type Capable,
-  type FindRemovedGrant,
-  type Grant,
-  type Grants,
-  isCapable,
-  type TokenOrigin,
-} from './grants/grant.ts'
+import { type Capable, type FindRemovedGrant, type Grant, isCapable, type TokenOrigin } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
+import type { SessionParts } from './parts.ts'
 import type { TokenPair } from './ports.ts'
 import { nextRevocationStep, type RevocationAttempt, type SettledRevocation } from './revocation-step.ts'
 import { LONGEST_DELAY_WITHOUT_TOKEN } from './schedule.ts'
-import type { PendingRevocation, Session, SessionRecord } from './session-record.ts'
-import type { PublishedState } from './state.ts'
+import type { PendingRevocation, Session } from './session-record.ts'
 
-interface RevokerPorts {
-  readonly grants: Grants
+interface RevokerPorts extends SessionParts {
   readonly removedGrant?: FindRemovedGrant | undefined
-  readonly clock: Clock
-  readonly random: Random
-  readonly record: SessionRecord
   readonly keychainSync: Pick<KeychainSync, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
-  readonly state: PublishedState
-  readonly signal: AbortSignal
 }
 
 /** Revokes tokens at their issuers, until each is revoked or has failed for good. */

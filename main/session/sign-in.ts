@@ -1,16 +1,15 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeKind } from '../../contract/challenges.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { Clock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
-import type { Tasks } from '../base/waits.ts'
 import { nameIn, receive } from './access-token.ts'
-import { type Challenge, type Grant, type GrantInput, type GrantStep, type Grants, SUPERSEDED } from './grants/grant.ts'
+import { type Challenge, type Grant, type GrantInput, type GrantStep, SUPERSEDED } from './grants/grant.ts'
+import type { SessionParts } from './parts.ts'
 import type { TokenPair } from './ports.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
-import { newSession, type SessionRecord, withTokens } from './session-record.ts'
-import { baseStateOf, isEndingOrExpired, type PublishedState } from './state.ts'
+import { newSession, withTokens } from './session-record.ts'
+import { baseStateOf, isEndingOrExpired } from './state.ts'
 
 interface Attempt {
   /** Aborted when the sign-in is cancelled, or the program stops. */
@@ -27,16 +26,9 @@ interface OpenChallenge {
   answering?: Promise<Outcome> | undefined
 }
 
-interface SignInPorts {
-  readonly grants: Grants
-  readonly clock: Clock
-  readonly record: Pick<SessionRecord, 'session' | 'unused' | 'replace'>
-  readonly state: Pick<PublishedState, 'now' | 'dispatch'>
+interface SignInPorts extends SessionParts {
   readonly revoker: Pick<Revoker, 'add' | 'addSession' | 'responseFrom' | 'revoke' | 'run'>
   readonly refresher: Pick<Refresher, 'begin' | 'pending'>
-  readonly tasks: Tasks
-  /** Cancels the step under way, whose request may still return tokens. */
-  readonly signal: AbortSignal
 }
 
 /**
