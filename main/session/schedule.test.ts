@@ -65,15 +65,11 @@ describe('the delay after a failure', () => {
   })
 })
 
-it.each<[boolean, FailureDetails]>([
-  [false, { cause: 'ECONNREFUSED' }],
-  [true, { cause: 'ECONNRESET', sent: true }],
-  [true, { cause: 'field refreshToken', status: 200 }],
-  [true, { status: 502 }],
-  [true, { status: 504 }],
-  [false, { status: 503 }],
-])('the service may have acted: %s, after a failure with the details %o', (may, details) => {
-  expect(mayHaveActed({ code: 'unreachable', details })).toBe(may)
+it('the service may have acted if its response was lost or unreadable, or a gateway responded in its place', () => {
+  const acted: readonly FailureDetails[] = [{ sent: true }, { status: 200 }, { status: 502 }, { status: 504 }]
+  const others = [{ cause: 'ECONNREFUSED' }, { status: 503 }]
+  const found = [...acted, ...others].filter((details) => mayHaveActed({ code: 'unreachable', details }))
+  expect(found).toEqual(acted)
 })
 
 it('without a refresh token, the warning comes 5 min before the end, or later if the token lives for less than 15 min', () => {

@@ -27,8 +27,7 @@ type StateName = keyof typeof STATES
 
 const EVENTS = {
   nothingStored: { type: 'nothingStored', revocation: 'none' },
-  sessionUnread: { type: 'sessionUnread', why: 'missing' },
-  sessionUnreadAgain: { type: 'sessionUnread', why: 'locked' },
+  sessionUnread: { type: 'sessionUnread', why: 'locked' },
   unknownVersionFound: { type: 'unknownVersionFound' },
   sessionFound: { type: 'sessionFound', issuer: 'service' },
   signInFailed: { type: 'signInFailed' },
@@ -59,8 +58,7 @@ const out = { kind: 'signedOut', revocation: 'none' }
 /** What each event leads to while it is unknown whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
   nothingStored: out,
-  sessionUnread: { kind: 'sessionUnread', why: 'missing' },
-  sessionUnreadAgain: { kind: 'sessionUnread', why: 'locked' },
+  sessionUnread: { kind: 'sessionUnread', why: 'locked' },
   unknownVersionFound: { kind: 'unknownVersion' },
   sessionFound: found,
   tokenReceived: active,
@@ -74,10 +72,10 @@ const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
 /** An event that isn't in the table leaves the state as it is. `SAME` overrides an entry of `AWAITING_KEYCHAIN`. */
 const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
   restoring: AWAITING_KEYCHAIN,
-  sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME },
+  sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnread: SAME },
   unknownVersion: {
     ...AWAITING_KEYCHAIN,
-    ...{ nothingStored: SAME, sessionUnread: SAME, sessionUnreadAgain: SAME },
+    ...{ nothingStored: SAME, sessionUnread: SAME },
     ...{ unknownVersionFound: SAME, sessionFound: SAME },
   },
   signedOut: {
