@@ -164,10 +164,10 @@ it('a session is replaced only if the settings of its own connection have change
 
 it('SECURITY: changed settings are announced at once, so that no tool gets the old data address', async () => {
   await connections.start()
-  let announced = 0
-  connections.subscribe(() => announced++)
+  const announced = vi.fn()
+  connections.subscribe(announced)
   void connections.apply('default')
-  expect(announced).toBe(2)
+  expect(announced).toHaveBeenCalledTimes(2)
 })
 
 describe('a connection to remove', () => {

@@ -4,11 +4,6 @@ import { ENTRY, PROVIDER, startedDesktop } from '../../test/support/session/mode
 import { refreshToken } from '../base/secret.ts'
 import { writeEntry } from './entry.ts'
 
-const FOREIGN = {
-  kind: 'signedOut',
-  failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
-}
-
 it('SECURITY: a refresh token goes only to its issuer, whatever the settings say', async () => {
   const desktop = await startedDesktop()
   await desktop.signIn('ana', 'passwordRealm')
@@ -16,7 +11,8 @@ it('SECURITY: a refresh token goes only to its issuer, whatever the settings say
   const before = desktop.sso.log.length
   desktop.provider = 'https://elsewhere.example'
   await desktop.restart()
-  expect(desktop.state).toMatchObject(FOREIGN)
+  const failure = { code: 'sessionEnded', details: { cause: 'session of another issuer' } }
+  expect(desktop.state).toMatchObject({ kind: 'signedOut', failure })
   expect(await desktop.session.refresh()).toMatchObject({ ok: false })
   expect(desktop.sso.log).toHaveLength(before)
   expect([desktop.entry?.issuer, desktop.mark]).toEqual([PROVIDER, 'stored'])

@@ -46,7 +46,7 @@ it('an outage never ends the revocation', () => {
 
 it('after a refusal, a refresh shows whether the access token was the reason, and the third refusal is the last', () => {
   expect(next(withAccess, revoked(refusal))).toEqual({ kind: 'refresh' })
-  const counted = { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } }
+  const counted = { kind: 'later', delayMs: 10_000, refusals: 1 }
   expect(next(withAccess, revoked(refusal, true))).toMatchObject(counted)
   expect(next(refusedTwice, revoked(refusal, true))).toMatchObject({ kind: 'finish', isRefused: true })
   const expired = next({ ...refusedTwice, expiresAt: 50 }, revoked(refusal, true))
@@ -54,20 +54,20 @@ it('after a refusal, a refresh shows whether the access token was the reason, an
 })
 
 it('a final response counts as a refusal, and before the third, a refresh shows whether the token is still valid', () => {
-  expect(next(withAccess, revoked(final))).toMatchObject({ kind: 'later', counts: { refusals: 1 } })
+  expect(next(withAccess, revoked(final))).toMatchObject({ kind: 'later', refusals: 1 })
   expect(next(refusedTwice, revoked(final))).toEqual({ kind: 'refresh' })
   expect(next(refusedTwice, revoked(final, true))).toMatchObject({ kind: 'finish', isRefused: true })
 })
 
 it('missing metadata count as a refusal, and web pages in their place are waited for longer', () => {
-  expect(next(withAccess, revoked(missing(404)))).toMatchObject({ kind: 'later', counts: { refusals: 1 } })
+  expect(next(withAccess, revoked(missing(404)))).toMatchObject({ kind: 'later', refusals: 1 })
   expect(next(refusedTwice, revoked(missing(404)))).toEqual({ kind: 'giveUp' })
   expect(next(refusedTwice, revoked(missing(200)))).toMatchObject({ kind: 'later' })
   expect(next(refusedOften, revoked(missing(200)))).toEqual({ kind: 'giveUp' })
 })
 
 it('after a web page, the delay grows up to an hour, and the twelfth page ends the revocation', () => {
-  const counted = { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } }
+  const counted = { kind: 'later', delayMs: 10_000, refusals: 1 }
   expect(next(withAccess, revoked(page(404)))).toMatchObject(counted)
   expect(next({ ...withAccess, refusals: 5 }, revoked(page(405)))).toMatchObject({ delayMs: 320_000 })
   expect(next({ ...withAccess, refusals: 10 }, revoked(page(410)))).toMatchObject({ kind: 'later', delayMs: 3_600_000 })

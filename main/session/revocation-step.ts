@@ -31,8 +31,6 @@ export type RevocationAttempt =
 /** What failed, and the shortest delay before the next attempt. */
 type Postponed = { readonly failure: Failure; readonly delayMs: number }
 
-type Counts = Pick<PendingRevocation, 'refusals'>
-
 export type SettledRevocation =
   /**
    * With `isRefused`, the issuer has refused too often, so the token may still be valid. Otherwise, the token is
@@ -40,7 +38,7 @@ export type SettledRevocation =
    */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
   | { readonly kind: 'giveUp'; readonly failure?: never }
-  | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
+  | ({ readonly kind: 'later'; readonly refusals?: number } & Postponed)
 
 type RevocationStep =
   | { readonly kind: 'revoke'; readonly accessToken: AccessToken | undefined }
@@ -115,7 +113,5 @@ function afterRefusal(item: PendingRevocation, failure: Failure, most: number, i
   const refusals = before + 1
   const growing = Math.min(REFUSED_DELAY_MS * 2 ** before, LONGEST_PAGE_DELAY_MS)
   const postponed = { failure, delayMs: most === MOST_PAGES ? growing : REFUSED_DELAY_MS }
-  return refusals < most
-    ? { kind: 'later', ...postponed, counts: { refusals } }
-    : { kind: 'finish', ...postponed, isRefused }
+  return refusals < most ? { kind: 'later', ...postponed, refusals } : { kind: 'finish', ...postponed, isRefused }
 }

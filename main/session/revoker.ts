@@ -207,7 +207,8 @@ export class Revoker {
       state.dispatch({ type: 'revocationPostponed', failure: step.failure, issuer: grant.description.issuer })
     }
     if (step.kind === 'later') {
-      if (step.counts !== undefined) await this.#replace(current, { ...current, ...step.counts }, tried)
+      const { refusals } = step
+      if (refusals !== undefined) await this.#replace(current, { ...current, refusals }, tried)
       return
     }
     record.advance(current, undefined)

@@ -111,15 +111,10 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     times,
   }
 
-interface Held {
-  readonly session?: Session
-  readonly unused?: StoredSession
-}
-
 export class SessionRecord {
   readonly #clock: Clock
   /** Absent until the keychain has been read, or the user has signed in or out. */
-  #held: Held | undefined
+  #held: { readonly session?: Session; readonly unused?: StoredSession } | undefined
   #revocations: readonly PendingRevocation[] = []
   #turn = new AbortController()
   #newPassword: NewPassword

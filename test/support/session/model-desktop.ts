@@ -173,8 +173,8 @@ export class ModelDesktop {
     this.#program = undefined
   }
 
-  async restart(how?: { appliesBegun: boolean }): Promise<void> {
-    this.kill(how)
+  async restart(): Promise<void> {
+    this.kill()
     await settle()
     await this.start()
   }
