@@ -1,41 +1,18 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
-import { ModelSource } from '../../test/agent/model-source.ts'
-import { agentAt, HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
-import { ManualTime } from '../../test/support/manual-time.ts'
+import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { posixOnly } from '../../test/support/systems.ts'
-import { DeadlineClock } from '../base/clock.ts'
-import type { Agent } from './agent.ts'
 import { LIMITS, type Limits, MOST_REMOTES } from './limits.ts'
 import { REMOTE_HEARTBEAT_MS } from './remotes.ts'
 import { BYTES_PER_SECOND } from './throttle.ts'
 
-let time: ManualTime
-let agent: Agent
-let local: string
-let sources: Readonly<Record<string, ModelSource>>
+let rig: AgentRig
 const clients: RawClient[] = []
-const signOut = async (connection: string) => ({ connection, result: 'revoked' }) as const
 
 async function start(limits: Partial<Limits> = {}): Promise<void> {
-  time = new ManualTime()
-  const clock = new DeadlineClock(time)
-  sources = { default: new ModelSource(clock), staging: new ModelSource(clock) }
-  for (const [name, source] of Object.entries(sources)) source.grant(HOUR, 'ana', `token-of-${name}`)
-  local = `${await tempFolder()}/agent.sock`
-  const source = sources['default'] as ModelSource
-  agent = agentAt(
-    { kind: 'socket', path: local },
-    {
-      source,
-      clock,
-      connections: { names: ['default', 'staging'], source: (name) => sources[name] as ModelSource, signOut },
-      view: (name) => ({ ...SIGNED_OUT, version: name }),
-      limits,
-    },
-  )
-  await agent.start()
+  rig = await startAgent(limits)
+  rig.names.push('staging')
 }
 
 beforeEach(async () => {
@@ -43,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const client of clients.splice(0)) client.hangUp()
-  await agent?.stop()
+  await rig?.end()
 })
 
 const open = async (socket: string, text: string): Promise<RawClient> => {
@@ -58,13 +35,12 @@ const linesOf = ({ text }: RawClient) =>
     .filter((_, index) => index % 2 === 1)
 
 /** Opens a socket for a remote machine, as `latchkey ssh` does. */
-async function openRemote(query = 'host=build.example.com', from = local) {
+async function openRemote(query = 'host=build.example.com', from = rig.socket) {
   const request = await open(from, `POST /v1/remote?${query} HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n`)
   await until(() => (linesOf(request)?.length ?? 0) > 0)
   return { request, socket: linesOf(request)?.[0]?.trim() ?? '' }
 }
-const tokenAt = async (socket: string, query = '') => ask(socket, `/v1/token${query}`)
-const isServed = ({ status, body }: Answer) => status === 200 && JSON.parse(body).token
+const tokenAt = async (socket: string) => JSON.parse((await ask(socket, '/v1/token')).body).token
 const refusal = async (asked: Promise<Answer>) => {
   const { status, body } = await asked
   return `${status} ${JSON.parse(body).error}`
@@ -75,24 +51,23 @@ const NO_SOCKET = posixOnly('on Windows, the agent has no socket that ssh can fo
 describe('a socket for a remote machine', NO_SOCKET, () => {
   test('SECURITY: opens only for the user, and closes with all its connections when the request for it ends', async () => {
     const { request, socket } = await openRemote()
-    expect(socket).toMatch(new RegExp(`^${local.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
+    expect(socket).toMatch(new RegExp(`^${rig.socket.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
     expect(statSync(socket).mode & 0o777).toBe(0o600)
     const listener = new EventListener(socket)
     await listener.next()
     request.hangUp()
     await until(() => listener.ended && !existsSync(socket))
-    expect(isServed(await tokenAt(local))).toBe('token-of-default')
-    expect(time.pending()).toBe(0)
+    expect([await tokenAt(rig.socket), rig.time.pending()]).toEqual(['token-1', 0])
   })
 
   test('sends line breaks to `latchkey ssh` until its file is deleted or the agent is turned off', async () => {
     const [first, second] = [await openRemote(), await openRemote()]
-    time.pass(REMOTE_HEARTBEAT_MS)
+    rig.time.pass(REMOTE_HEARTBEAT_MS)
     await until(() => linesOf(first.request)?.length === 2)
     rmSync(first.socket)
-    time.pass(REMOTE_HEARTBEAT_MS)
+    rig.time.pass(REMOTE_HEARTBEAT_MS)
     await first.request.closed
-    await agent.turnOff('user')
+    await rig.agent.turnOff('user')
     await second.request.closed
     expect(existsSync(second.socket)).toBe(false)
   })
@@ -103,36 +78,35 @@ const POST = 'POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json
 
 describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, () => {
   test('this desktop’s tools can still wait when the machine’s limit is reached', async () => {
-    await agent.stop()
+    await rig.end()
     await start({ waiters: 1 })
-    sources['default']?.signOut()
+    rig.source.signOut()
     const { socket } = await openRemote()
-    const waiting = () => agent.needs.list().flatMap((need) => need.waiting)
-    for (const [count, at] of [socket, local].entries()) {
+    const waiting = () => rig.agent.needs.list().flatMap((need) => need.waiting)
+    for (const [count, at] of [socket, rig.socket].entries()) {
       await open(at, 'GET /v1/token?wait=60 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: R\r\n\r\n')
       await until(() => waiting().length === count + 1)
-      expect(await refusal(tokenAt(at, '?wait=60'))).toBe('503 too_many_connections')
+      expect(await refusal(ask(at, '/v1/token?wait=60'))).toBe('503 too_many_connections')
     }
     expect(waiting()).toEqual([{ name: 'R', host: 'build.example.com' }, { name: 'R' }])
   })
 
   test('it reaches only the connections that the user named, and the first is its default', async () => {
     const { socket } = await openRemote('host=build&connection=staging')
-    expect(JSON.parse((await ask(socket, '/v1/status')).body).version).toBe('staging')
-    expect(isServed(await tokenAt(socket))).toBe('token-of-staging')
-    expect(isServed(await tokenAt(socket, '?connection=staging'))).toBe('token-of-staging')
+    expect((await ask(socket, '/v1/token?connection=staging')).status).toBe(200)
     for (const path of ['token', 'status', 'events']) {
       const { body } = await ask(socket, `/v1/${path}?connection=default`)
       expect(JSON.parse(body).message).toBe('There is no connection with this name. Available: staging.')
     }
-    expect((await ask(socket, '/v1/status')).body).not.toContain('default')
+    rig.source.signOut()
+    expect((await ask(socket, '/v1/token')).body).toContain('You are not signed in to staging.')
   })
 
   test('it can neither open a socket for another machine nor end the desktop’s session', async () => {
     const { socket } = await openRemote()
     for (const path of ['remote?host=other&connection=staging', 'sign-out', 'sign-out?all=true'])
       expect(await refusal(ask(socket, `/v1/${path}`, { method: 'POST' }))).toBe('403 forbidden')
-    expect(isServed(await tokenAt(socket))).toBe('token-of-default')
+    expect(await tokenAt(socket)).toBe('token-1')
   })
 
   test.each([
@@ -144,7 +118,7 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     clients.push(...crowd)
     for (const client of crowd) client.send(text)
     await until(() => crowd.filter(({ socket }) => socket.destroyed).length > crowd.length / 2)
-    for (const socket of [local, other.socket]) expect((await reject(socket, 'x'.repeat(20_000))).status).toBe(200)
+    for (const socket of [rig.socket, other.socket]) expect((await reject(socket, 'x'.repeat(20_000))).status).toBe(200)
   })
 
   test('it is slowed down if it floods the agent, but its requests and this desktop’s tools are answered', async () => {
@@ -154,38 +128,37 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     const atOnce = Math.floor(BYTES_PER_SECOND / STATUS.length)
     for (const seconds of [1, 1.5]) {
       await until(() => served() >= atOnce * seconds - flood.length)
-      for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
+      for (let each = 0; each < 100; each++) expect(await tokenAt(rig.socket)).toBe('token-1')
       expect(served()).toBeLessThanOrEqual(atOnce * seconds)
-      time.pass(500)
+      rig.time.pass(500)
     }
     for (const client of flood) client.hangUp()
     const late = await open(socket, '')
     late.socket.end('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    time.pass(1_000)
+    rig.time.pass(1_000)
     await late.closed
-    expect(late.text).toContain('token-of-default')
+    expect(late.text).toContain('token-1')
     request.hangUp()
-    await until(() => time.pending() === 0)
+    await until(() => rig.time.pending() === 0)
   })
 
   test('if it rejects each new token, it is told when to ask again', async () => {
     const { socket } = await openRemote()
-    const source = sources['default'] as ModelSource
-    const answer = reject(socket, 'token-of-default')
-    await until(() => source.refreshes === 1)
-    source.grant(HOUR, 'ana', 'another')
-    expect(isServed(await answer)).toBe('another')
-    time.pass(2_000)
-    const early = await reject(socket, 'another')
+    const answer = reject(socket, 'token-1')
+    await until(() => rig.source.refreshes === 1)
+    rig.source.grant(HOUR)
+    expect(JSON.parse((await answer).body).token).toBe('token-2')
+    rig.time.pass(2_000)
+    const early = await reject(socket, 'token-2')
     expect([early.status, early.headers['retry-after']]).toEqual([503, `${HOUR / 10_000 - 2}`])
-    expect([isServed(await tokenAt(socket)), source.refreshes]).toEqual(['another', 1])
+    expect([await tokenAt(socket), rig.source.refreshes]).toEqual(['token-2', 1])
   })
 
   test('it is named in the list of tools, but can’t push this desktop’s tools off the list', async () => {
     const { socket } = await openRemote(`host=${encodeURIComponent('build\u202e.example.com\n')}`)
-    await ask(local, '/v1/token', { headers: { 'user-agent': 'curl' } })
+    await ask(rig.socket, '/v1/token', { headers: { 'user-agent': 'curl' } })
     for (let each = 0; each < 60; each++) await ask(socket, '/v1/token', { headers: { 'user-agent': `tool ${each}` } })
-    const uses = agent.usage.list('default').map(({ host, name }) => `${host}: ${name}`)
+    const uses = rig.agent.usage.list('default').map(({ host, name }) => `${host}: ${name}`)
     const remote = Array.from({ length: 8 }, (_, index) => `build.example.com: tool ${59 - index}`)
     expect(uses).toEqual([...remote, 'undefined: curl'])
   })
@@ -194,7 +167,9 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
 test('a ninth remote machine is refused until another has disconnected', NO_SOCKET, async () => {
   const remotes = [await openRemote()]
   while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
-  expect(await refusal(ask(local, '/v1/remote?host=one-more', { method: 'POST' }))).toBe('503 too_many_connections')
+  expect(await refusal(ask(rig.socket, '/v1/remote?host=one-more', { method: 'POST' }))).toBe(
+    '503 too_many_connections',
+  )
   remotes[0]?.request.hangUp()
   await until(() => !existsSync(remotes[0]?.socket ?? ''))
   expect((await openRemote()).socket).not.toBe('')
