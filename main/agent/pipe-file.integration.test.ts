@@ -61,13 +61,6 @@ test('SECURITY: each start makes a new name and secret that nobody can guess, an
   expect(newPipeName()).toMatch(/^\\\\\.\\pipe\\latchkey-[0-9a-f]{32}$/)
 })
 
-test('a second agent doesn’t start, and leaves the first one’s file alone', async () => {
-  await make().start()
-  const before = await told()
-  expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })
-  expect(await told()).toEqual(before)
-})
-
 test('a stale or damaged file is replaced', async () => {
   const agent = make()
   for (const text of ['{', '{"pipe":"/nobody/there","secret":"s"}']) {

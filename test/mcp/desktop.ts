@@ -68,12 +68,12 @@ export class McpDesktop {
     return (await ask(this.socket, path, { method })).status
   }
 
-  /** The arguments and environments of a process and its children. */
-  async processes(pid: number): Promise<readonly string[]> {
-    const children = readdirSync('/proc').filter((each) => /^\d+$/.test(each) && parentOf(each) === pid)
-    return [String(pid), ...children].flatMap((each) =>
-      ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${each}/${file}`, 'utf8')),
-    )
+  /** The arguments and environments of all processes that this user can look into. */
+  processes(): readonly string[] {
+    const files = readdirSync('/proc')
+      .filter((each) => /^\d+$/.test(each))
+      .flatMap((pid) => [`${pid}/cmdline`, `${pid}/environ`])
+    return files.map(readIfThere)
   }
 
   transport(...args: readonly string[]): StdioClientTransport {
@@ -98,10 +98,10 @@ export class McpDesktop {
   }
 }
 
-function parentOf(pid: string): number {
+function readIfThere(file: string): string {
   try {
-    return Number(/\nPPid:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    return readFileSync(`/proc/${file}`, 'utf8')
   } catch {
-    return 0
+    return ''
   }
 }
