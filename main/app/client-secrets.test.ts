@@ -6,62 +6,43 @@ import type { Keychain } from '../keychain/open.ts'
 import type { Connection } from '../session/connection.ts'
 import { ClientSecrets } from './client-secrets.ts'
 
-const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
-
-/** Prepares a connection. `told` gets each read of its client secret, and what follows from the read. */
-async function prepare(usesClientSecret = true) {
+it('`prepare` waits a second for a secret, which is read again with doubling delays; its change waits for a sign-out', async () => {
+  const connection: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
   const time = new ManualTime()
   const told: string[] = []
-  const pending = new Map<string, (value?: unknown) => void>()
-  /** A promise that the test resolves with `answer`. */
-  const waitFor = <T = void>(name: string) => new Promise<T>((resolve) => pending.set(name, resolve as () => void))
-  const answer = async (name: string, value?: unknown) => {
-    pending.get(name)?.(value)
-    await settle()
-  }
+  let [answerRead, signOut] = [(_: Outcome) => {}, () => {}]
   const reading = (name: string) => () => {
     told.push(name)
-    return waitFor<Outcome>('read')
+    return new Promise<Outcome>((resolve) => (answerRead = resolve))
   }
-  const own = {
-    connection: PLAIN,
-    usesClientSecret,
-    readClientSecret: reading('read'),
-    findClientSecret: reading('find'),
+  const answer = async (outcome: Outcome) => {
+    answerRead(outcome)
+    await settle()
   }
+  const methods = { readClientSecret: reading('read'), findClientSecret: reading('find') }
+  const own = { connection, usesClientSecret: true, ...methods }
   const keychain = { opened: async () => ({ state: { kind: 'unlocked' } }) } as unknown as Keychain
   const clientSecrets = new ClientSecrets({ keychain, settings: { of: () => own }, clock: new DeadlineClock(time) })
   clientSecrets.onConnectionChange(() => told.push('connection changed'))
-  const onChange = () => told.push('shown')
-  const preparation = { restored: () => waitFor('restored'), unused: () => waitFor('signed out'), onChange }
+  const unused = () => new Promise<void>((resolve) => (signOut = resolve))
+  const preparation = { restored: async () => {}, unused, onChange: () => {} }
+
   void clientSecrets.prepare('default', preparation).then(() => told.push('prepared'))
   await settle()
-  return { time, told, own, answer }
-}
-
-it('`prepare` waits a second for a secret, which is read again with doubling delays; its change waits for a sign-out', async () => {
-  const { time, told, own, answer } = await prepare()
   await time.passSettling(999)
   expect(told).toEqual(['read'])
   await time.passSettling(1)
   const locked = fail({ code: 'keychainUnavailable' })
-  await answer('read', locked)
+  await answer(locked)
   await time.passSettling(10_000)
-  await answer('read', locked)
+  await answer(locked)
   await time.passSettling(19_999)
   expect(told).toEqual(['read', 'prepared', 'find'])
   await time.passSettling(1)
-  own.connection = { ...PLAIN, baseAddress: 'https://other.test' }
-  await answer('read', OK)
+  own.connection = { ...connection, baseAddress: 'https://other.test' }
+  await answer(OK)
   expect(told).toEqual(['read', 'prepared', 'find', 'find'])
-  await answer('signed out')
+  signOut()
+  await settle()
   expect(told.at(-1)).toBe('connection changed')
-})
-
-it('a client secret that the connection doesn’t need is only read after the sessions are restored', async () => {
-  const { told, answer } = await prepare(false)
-  expect(told).toEqual(['prepared'])
-  await answer('restored')
-  await answer('read', OK)
-  expect(told).toEqual(['prepared', 'find', 'shown'])
 })

@@ -17,7 +17,6 @@ function open() {
     user: {} as AppLayer,
     needs: [] as SignInNeed[],
     announcesAsking: { value: true },
-    wall: 1,
   }
   const [reach, policyChanges] = [new Listeners<'lost' | 'restored'>(), new Listeners()]
   const become = (state: AgentState) => async () => Object.assign(agent, { state }).state
@@ -32,7 +31,7 @@ function open() {
   }
   const noted = vi.fn()
   const feature = new AgentFeature({
-    clock: { wall: () => now.wall },
+    clock: { wall: () => 0 },
     platform: 'linux',
     agent,
     announcesAsking: now.announcesAsking,
@@ -81,14 +80,6 @@ it('the policy can hide a tool that asked for a token and didn’t wait, but not
   expect(feature.view().needs).toEqual(now.needs)
   now.announcesAsking.value = false
   expect(feature.view().needs).toEqual([waits])
-})
-
-it('a connection is in use until ten minutes after a tool has used it', () => {
-  const { feature, now } = open()
-  now.wall = 10 * 60_000
-  expect(feature.isInUse('default')).toBe(true)
-  now.wall += 1
-  expect(feature.isInUse()).toBe(false)
 })
 
 it('the window shows why tools can’t reach the agent until they can again, or until the agent is turned off', async () => {

@@ -81,11 +81,11 @@ it.each([
   expect(isSameConnection(before, settings.connection)).toBe(isSame)
 })
 
-it('SECURITY: the window receives each value and its source, but never the client secret', () => {
+it('SECURITY: the window receives each value from its first source, and that source, but never the client secret', () => {
   const { settings } = open({
     policy: { baseAddress: A },
     environment: { scope: 'openid', clientSecret: clientSecret('hush') },
-    own: { connection: { baseAddress: B, clientId: 'latchkey' } },
+    own: { connection: { baseAddress: B, scope: 'all', clientId: 'latchkey' } },
   })
   const values = Object.entries(settings.view).filter(([, value]) => Object.keys(value).length > 0)
   expect(Object.fromEntries(values)).toEqual({

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest'
 import type { SettingProblems } from '../../contract/settings.ts'
 import { clientSecret } from '../base/secret.ts'
-import {
-  type Layer,
-  type Layers,
-  planChange,
-  readEnvironment,
-  resolveConnection,
-  type SettingsInput,
-} from './layers.ts'
+import { type Layer, type Layers, planChange, readEnvironment, type SettingsInput } from './layers.ts'
 
 const layersOf = (given: Partial<Layers>): Layers => ({ policy: {}, environment: {}, user: {}, ...given })
 
@@ -88,18 +81,6 @@ it('SECURITY: if the provider’s address changes, the client secret must be ent
   expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'enterAgain' })
   expect(own({ authUrl, clientSecret: 'new' }, { user }).clientSecret?.reveal()).toBe('new')
   expect(problems({ authUrl: 'https://Login.example.com/' }, { user })).toEqual({})
-})
-
-it('the policy precedes the environment, the environment precedes the user, and a provider needs each of its values', () => {
-  const [a, b] = [{ baseAddress: 'https://a.example' }, { baseAddress: 'https://b.example' }]
-  expect(resolveConnection(layersOf({ policy: a, environment: b, user }))).toMatchObject({ ...a, source: 'policy' })
-  expect(resolveConnection(layersOf({ environment: b, user }))).toMatchObject({ ...b, source: 'environment' })
-  const { clientSecret: _, ...rest } = user
-  expect(resolveConnection(layersOf({ user: rest }))?.identityProvider).toBeUndefined()
-  expect(resolveConnection(layersOf({ user }))?.identityProvider).toMatchObject({
-    realm: 'Username-Password-Authentication',
-    providerDomain: 'login.example.com',
-  })
 })
 
 it('a variable that can’t be used is reported, and the other variables still apply', () => {
