@@ -5,7 +5,7 @@ import type { ViewStore } from '../app/view-store.ts'
 import type { Clock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { AnnouncedEnds } from './announced-ends.ts'
-import { showOverBus } from './bus-notification.ts'
+import { type BusNotification, showOverBus } from './bus-notification.ts'
 import { NoTray } from './no-tray.ts'
 import { type Notice, Notifier, nextWarning, notificationModel, type Topic } from './notices.ts'
 import { askTrayHost } from './tray-host.ts'
@@ -111,11 +111,7 @@ const ASK_FOR_SIGN_IN: readonly Topic[] = ['signIn', 'endsSoon', 'ended', 'neede
 /** Electron sets the variable to the file name of the app's desktop entry (Electron: app.setDesktopName). */
 const desktopEntry = (env: NodeJS.ProcessEnv) => env['CHROME_DESKTOP']?.replace(/\.desktop$/, '')
 
-interface Shown {
-  readonly onShown: () => void
-  readonly onClick: () => void
-  readonly onGone: () => void
-}
+type Shown = Pick<BusNotification, 'onShown' | 'onClick' | 'onGone'>
 
 /**
  * The notifications on screen. Electron frees a notification to which nothing refers, together with its click listener.

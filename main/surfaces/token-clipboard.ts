@@ -73,22 +73,18 @@ function selectionOf(clipboard: ModernClipboard | EarlierClipboard): Buffer | un
  * Cloud Clipboard and Clipboard History Formats; nspasteboard.org).
  */
 function secretFormats(platform: NodeJS.Platform): Record<string, string | Blob> {
-  const formatsOf = (formats: Readonly<Record<string, string | Blob>>) =>
-    Object.fromEntries(
-      Object.entries(formats).map(([name, value]) => [`electron application/osclipboard;format="${name}"`, value]),
-    )
-  switch (platform) {
-    case 'win32': {
-      const no = new Blob([new Uint8Array(4)])
-      return formatsOf({
-        ExcludeClipboardContentFromMonitorProcessing: no,
-        CanIncludeInClipboardHistory: no,
-        CanUploadToCloudClipboard: no,
-      })
-    }
-    case 'darwin':
-      return formatsOf({ 'org.nspasteboard.ConcealedType': '1', 'org.nspasteboard.TransientType': '1' })
-    default:
-      return formatsOf({ 'x-kde-passwordManagerHint': 'secret' })
+  const no = new Blob([new Uint8Array(4)])
+  const windows = {
+    ExcludeClipboardContentFromMonitorProcessing: no,
+    CanIncludeInClipboardHistory: no,
+    CanUploadToCloudClipboard: no,
   }
+  const macos = { 'org.nspasteboard.ConcealedType': '1', 'org.nspasteboard.TransientType': '1' }
+  const linux = { 'x-kde-passwordManagerHint': 'secret' }
+  return Object.fromEntries(
+    Object.entries(platform === 'win32' ? windows : platform === 'darwin' ? macos : linux).map(([name, value]) => [
+      `electron application/osclipboard;format="${name}"`,
+      value,
+    ]),
+  )
 }

@@ -135,19 +135,13 @@ export class AppTray {
   }
 
   #do(action: TrayAction, connection?: string): void {
-    const { window, sessions, quit } = this.#ports
+    const { window, sessions, agent, quit } = this.#ports
     const acts: Readonly<Record<TrayAction, () => void>> = {
-      show: () => {
-        if (connection !== undefined) sessions.show(connection)
-        window.show()
-      },
-      signIn: () => {
-        if (connection !== undefined) sessions.show(connection)
-        window.show('signIn')
-      },
+      show: () => this.#show(connection),
+      signIn: () => this.#show(connection, 'signIn'),
       refreshNow: () => sessions.refreshNow(connection),
       copyToken: () => void this.#copyToken(connection),
-      signOut: () => this.#signOut(connection),
+      signOut: () => (agent.isInUse(connection) ? this.#show(connection, 'signOut') : sessions.signOut(connection)),
       startAtLogin: () => void this.#toggleStartAtLogin(),
       settings: () => window.show('settings'),
       help: () => window.show('about'),
@@ -156,12 +150,10 @@ export class AppTray {
     acts[action]()
   }
 
-  #signOut(connection: string | undefined): void {
-    const { agent, sessions, window } = this.#ports
-    if (agent.isInUse(connection)) {
-      if (connection !== undefined) sessions.show(connection)
-      window.show('signOut')
-    } else sessions.signOut(connection)
+  #show(connection: string | undefined, screen?: 'signIn' | 'signOut'): void {
+    const { sessions, window } = this.#ports
+    if (connection !== undefined) sessions.show(connection)
+    window.show(screen)
   }
 
   async #copyToken(connection: string | undefined): Promise<void> {
