@@ -3,8 +3,7 @@ import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'phoneCall', 'email', 'push', 'recoveryCode'] as const
-export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
+export type AuthenticatorKind = 'app' | 'textMessage' | 'phoneCall' | 'email' | 'push' | 'recoveryCode'
 
 export interface Authenticator {
   readonly id: string

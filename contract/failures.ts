@@ -21,39 +21,37 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
 /** Why a sign-in failed, if the `FailureCode` alone doesn't tell the user what to do. Each has a message in `text/`. */
-export const SIGN_IN_PROBLEMS = [
+export type SignInProblem =
   /** The provider's time limit for the second factor has passed. */
-  'stepExpired',
+  | 'stepExpired'
   /** The provider refused the second step, although its time limit hasn't passed. */
-  'stepRefused',
+  | 'stepRefused'
   /** The account is blocked, locked or disabled, so another attempt can't succeed. */
-  'accountBlocked',
-  'singleSignOnOnly',
+  | 'accountBlocked'
+  | 'singleSignOnOnly'
   /** The user has no authenticator that Latchkey can use. */
-  'notEnrolled',
+  | 'notEnrolled'
   /** The provider requires a second factor, but doesn't let Latchkey ask for it. */
-  'noSecondFactor',
-  'approvalRefused',
+  | 'noSecondFactor'
+  | 'approvalRefused'
   /** The user entered a code of the wrong length: an authenticator app's codes have six or eight digits. */
-  'codeLength',
-  'browserUnavailable',
+  | 'codeLength'
+  | 'browserUnavailable'
   /** The browser isn't opened, because Latchkey opened it a moment ago. */
-  'openedLately',
-  'browserTimeout',
+  | 'openedLately'
+  | 'browserTimeout'
   /** The user declined in the browser, or the provider refused. */
-  'consentDenied',
+  | 'consentDenied'
   /** The provider refused the authorization code. */
-  'browserRefused',
+  | 'browserRefused'
   /** The browser's callback or the provider's response failed a check that prevents forged sign-ins. */
-  'answerRefused',
+  | 'answerRefused'
   /** Another program has the port for the browser's callback. */
-  'portTaken',
+  | 'portTaken'
   /** The sign-in of another connection has the port for the browser's callback. */
-  'otherSignIn',
+  | 'otherSignIn'
   /** The action would end a sign-in with a recovery code, and so lose the new code. */
-  'recoveryCodeUnderWay',
-] as const
-export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
+  | 'recoveryCodeUnderWay'
 
 /** What the window shows as details. SECURITY: no field ever holds a secret. */
 export interface FailureDetails {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DESTINATION_FIELDS, mayBeNull, mayCopyToken, SETTING_FIELDS, SETTINGS, USER_SWITCHES } from './settings.ts'
+import { DESTINATION_FIELDS, mayCopyToken, SETTINGS, USER_SWITCHES } from './settings.ts'
 
 it('no two settings share an environment variable', () => {
   const variables = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
@@ -12,11 +12,6 @@ it('SECURITY: the user must confirm every address of a connection', () => {
 
 it('SECURITY: agent and startAtLogin are the only switches that users can change', () => {
   expect(USER_SWITCHES).toEqual(['agent', 'startAtLogin'])
-})
-
-it('the policy can lock every value of a connection as empty, except the secret', () => {
-  expect(SETTING_FIELDS.filter((field) => !mayBeNull(field))).toEqual(['clientSecret'])
-  expect(mayBeNull('agent')).toBe(false)
 })
 
 it('SECURITY: only a policy that turns the agent off forbids copying a token', () => {

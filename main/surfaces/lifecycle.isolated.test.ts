@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import type { Tray } from 'electron'
 import { expect, it, vi } from 'vitest'
 
 const { quit, hidden } = vi.hoisted(() => ({ quit: vi.fn(), hidden: [] as EventEmitter[] }))
@@ -13,18 +12,7 @@ vi.mock('electron', async () => {
   }
   return { app: Object.assign(new Emitter(), { quit }), powerMonitor: new Emitter(), BaseWindow }
 })
-const { EarlyCalls, quitOnSignals, registerLifecycle } = await import('./lifecycle.ts')
-
-it.each([
-  ['linux', true],
-  ['darwin', false],
-] as const)('on %s, a click on the tray icon while the app loads opens the window later: %s', (platform, asks) => {
-  const calls = new EarlyCalls()
-  const tray = new EventEmitter()
-  calls.listen(tray as Tray, platform)
-  tray.emit('click')
-  expect(calls.end()).toBe(asks)
-})
+const { quitOnSignals, registerLifecycle } = await import('./lifecycle.ts')
 
 it('each signal that ends a process quits the app, even when the signal is repeated', () => {
   const process = new EventEmitter()

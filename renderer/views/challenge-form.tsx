@@ -31,7 +31,11 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
       () => api.answerChallenge({ kind, challenge: challenge.id, ...option, ...inputs.values() }),
       inputs.answered,
     )
-  useWait(isWaiting && !pending && !isCancelled.current, answer)
+  // An approval needs no input, so its answer is sent without a click.
+  const isDue = isWaiting && !pending && !isCancelled.current
+  useEffect(() => {
+    if (isDue) answer()
+  }, [isDue])
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -144,11 +148,4 @@ const Label = ({ label, ends = false }: { readonly label: string; readonly ends?
       <span class="unseen">{shown(texts.challenge.endingIn(end))}</span>
     </>
   )
-}
-
-/** An approval needs no input, so its answer is sent as soon as `isDue` is true. */
-function useWait(isDue: boolean, answer: () => void): void {
-  useEffect(() => {
-    if (isDue) answer()
-  }, [isDue])
 }

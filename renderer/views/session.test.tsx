@@ -10,12 +10,10 @@ import {
   failed,
   MINUTE,
   NOW,
-  ok,
   openWindow,
   pass,
   press,
   pressEscape,
-  refused,
   sessions,
   switchesOf,
   title,
@@ -25,7 +23,7 @@ import {
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
-const { active, unreachable, ending } = sessions
+const { active, unreachable } = sessions
 const DAY = 24 * 60 * MINUTE
 
 const { refreshesAt: _, ...lastToken } = active.token
@@ -36,7 +34,7 @@ const at = (minutes: number): { readonly agent: AgentView } => ({
   agent: { uses: [{ name: 'curl', lastAt: NOW - minutes * MINUTE, count: 1 }] },
 })
 const used = at(2)
-const off = (source: 'user' | 'policy') => ({ switches: switchesOf({ agent: { enabled: false, source } }) })
+const off = { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) }
 
 /** Heading, text and buttons of the status. */
 const status = (): string => {
@@ -51,12 +49,13 @@ test.each<[string, SessionView, Partial<AppView>?]>([
     used,
   ],
   [
-    'Ready for your tools | You stay signed in until about Fri 14:00, as your service says.',
-    { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'provider', warnsAt: NOW + 3 * DAY } },
-  ],
-  [
     'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. You stay signed in: your identity provider sets no limit.',
     { ...active, kept: 'memory', end: { kind: 'never' } },
+  ],
+  [
+    'Tools can’t get tokens | You’ve turned that off in Settings. | Signed in as ana · data.example.com | Turn on',
+    active,
+    off,
   ],
   [
     'Tools can’t get tokens | Another Latchkey is in the way. | Check this computer',
@@ -74,10 +73,6 @@ test.each<[string, SessionView, Partial<AppView>?]>([
   [
     'Can’t reach data.example.com | You stay signed in. Your tools can’t get a token right now; trying again in 12 seconds. | Try again now | Sign in | Check this computer',
     outOfTokens,
-  ],
-  [
-    'Your session can’t be renewed | Your tools have a token until 14:41. Sign in to avoid an interruption. | Sign in',
-    ending,
   ],
 ])('the status and its buttons are: %s', async (text, session, over) => {
   await openWindow(viewOf(session, over))
@@ -97,34 +92,6 @@ test('during an outage, the window counts down to the next attempt, and the user
   expect(title()).toBe('Sign in')
   await show(viewOf(active))
   expect(title()).toBe('Ready for your tools')
-})
-
-test('if the user has turned the agent off, Turn on turns it on without losing the focus', async () => {
-  const { asked, show } = await openWindow(viewOf(active, { ...off('user'), ...used }))
-  await press('Turn on')
-  expect(callsOf(asked)).toEqual([['setSwitch', { name: 'agent', enabled: true }]])
-  await asked[0]?.answer(ok)
-  await show(viewOf(active, used))
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your tools are signed in' }))
-})
-
-describe('Renew now', () => {
-  const lastResult = () => screen.getAllByRole('status')[1]?.textContent
-
-  test('Renew now sends one request at a time, and shows its result for a while', async () => {
-    const { asked } = await openWindow(viewOf(active))
-    await choose('Renew now')
-    expect(lastResult()).toBe('Renewing…')
-    await choose('Renew now')
-    expect(callsOf(asked)).toEqual([['refreshNow', undefined]])
-    await asked[0]?.answer(ok)
-    expect(lastResult()).toBe('Renewed.')
-    await choose('Renew now')
-    await asked[1]?.answer(refused)
-    expect(lastResult()).toBe('Couldn’t renew. Latchkey keeps trying.')
-    await pass(10_000)
-    expect(lastResult()).toBe('')
-  })
 })
 
 describe('Sign out', () => {

@@ -8,7 +8,6 @@ import {
   connection,
   failed,
   field,
-  MINUTE,
   NOW,
   ok,
   openWindow,
@@ -188,15 +187,6 @@ describe('the lines above the form', () => {
     await show(viewOf(sessions.signingIn))
     await show(viewOf(session))
     expect(line() === null).toBe(revocation === 'done')
-  })
-
-  test('say until when tools can use their tokens, and disappear then', async () => {
-    vi.useFakeTimers({ now: NOW })
-    await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
-    const line = () => screen.queryByText(/^Tools that already have .* until 14:02\.$/, { selector: 'main p' })
-    expect(line()).toBeTruthy()
-    await pass(2 * MINUTE)
-    expect(line()).toBeNull()
   })
 
   test('name the tools that need a sign-in, which screen readers announce by themselves', async () => {

@@ -89,18 +89,6 @@ test.each(translated)('$name: nothing is cut off in any language, at any size of
 
 const named = (name: string) => FIXTURES.find((fixture) => fixture.name === name) as Fixture
 
-test.each(THEMES)('the person’s initial is legible under the pointer and while the menu is open: %s', async (theme) => {
-  await window.show(named('signed-in'), { theme, reducedMotion: true })
-  const button = window.page.locator('.person > button')
-  // The initial has the accent's colour, so only a tint of that colour may be behind it.
-  const tint = () =>
-    button.evaluate((each) => Number(/ \/ ([\d.]+)\)$/.exec(getComputedStyle(each).backgroundColor)?.[1] ?? 1))
-  await button.hover()
-  expect(await tint()).toBeLessThan(0.3)
-  await button.click()
-  expect(await tint()).toBeLessThan(0.3)
-})
-
 test('the arrow keys switch between sign-in methods', async () => {
   const { texts } = await window.show(named('sign-in-choice'))
   const method = (name: string) => window.page.getByRole('radio', { name, exact: true })

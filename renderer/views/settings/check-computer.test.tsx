@@ -1,7 +1,6 @@
-import { screen } from '@testing-library/preact'
 import { expect, test, vi } from 'vitest'
 import type { CheckLine } from '../../../contract/views.ts'
-import { callsOf, choose, ok, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
+import { choose, ok, openWindow, pass, sessions, viewOf } from '../../testing.tsx'
 
 const LINES: readonly CheckLine[] = [
   { name: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details: ['Node 24.0.0'] },
@@ -16,23 +15,6 @@ const openCheck = async (view = viewOf(sessions.active)) => {
   await choose('Check this computer')
   return window
 }
-
-test('the checks start at once, results appear as they arrive, failed ones first, and the checks can be repeated', async () => {
-  const { asked, show } = await openCheck()
-  await press('Checking…')
-  expect(callsOf(asked)).toEqual([['checkComputer', { tried: false }]])
-  await show(checked(1, true))
-  expect(screen.getByText('Node 24.0.0')).toBeTruthy()
-  await show(checked(3, false))
-  await asked[0]?.answer(ok)
-  const names = screen.getAllByRole('listitem').flatMap((item) => item.querySelector('b')?.textContent ?? [])
-  expect(names).toEqual(['Failed', 'Warning', 'OK'])
-  expect(screen.getByText('Result: one check failed, one warning.').getAttribute('role')).toBe('status')
-  await show(checked(1, false))
-  expect(screen.getByText('No problems found.')).toBeTruthy()
-  await press('Check again')
-  expect(asked).toHaveLength(2)
-})
 
 test('screen readers announce the progress, then which checks failed, but no earlier result and no warning', async () => {
   vi.useFakeTimers()

@@ -4,7 +4,6 @@ import type { SettingProblems, SettingsView } from '../../../contract/settings.t
 import type { AppView } from '../../../contract/views.ts'
 import {
   alerted,
-  button,
   callsOf,
   failed,
   field,
@@ -13,7 +12,6 @@ import {
   openSettings,
   pass,
   press,
-  pressEscape,
   sessions,
   settings,
   switchesOf,
@@ -38,9 +36,12 @@ describe('saving', () => {
     const { asked } = await openConnection(withSettings({ scope: { value: 'openid', source: 'user' } }))
     await type('Provider address', ' https://login.example.com ')
     await type('Scope', '')
+    await act(async () => screen.getByRole('radio', { name: 'In the browser' }).click())
     await press('Save')
     await press('Saving…')
-    expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
+    expect(callsOf(asked)).toEqual([
+      ['saveSettings', { authUrl: 'https://login.example.com', flow: 'browser', scope: '' }],
+    ])
     await asked[0]?.answer(ok)
     expect(title()).toBe('Settings')
     expect(screen.getByText('Settings saved.').closest('[role=status]')).toBeTruthy()
@@ -142,22 +143,6 @@ describe('values that aren’t saved yet', () => {
     return window
   }
 
-  test('the check of this computer keeps them, and closes when another screen is requested', async () => {
-    const { asked, show } = await openDirty()
-    await press('Save')
-    await asked[0]?.answer(failed({ code: 'unreachable' }))
-    await press('Check this computer')
-    expect(callsOf(asked).at(-1)).toEqual(['checkComputer', { tried: true }])
-    await press('Back')
-    expect(document.activeElement).toBe(button('Check this computer'))
-    expect(field('Service address').value).toBe(ELSEWHERE)
-    await press('Check this computer')
-    // The user must see the form's question.
-    await show(viewOf(signedOut, { navigation: { screen: 'about', number: 1 } }))
-    expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
-    expect(title()).toBe('data.example.com')
-  })
-
   test('Back asks first; Save changes saves them and goes back, unless a value is refused', async () => {
     const { asked } = await openDirty()
     await press('Back')
@@ -169,17 +154,5 @@ describe('values that aren’t saved yet', () => {
     await press('Save changes')
     await asked[1]?.answer(ok)
     expect(title()).toBe('Settings')
-  })
-
-  test('Escape keeps them and returns the focus; only Discard discards them', async () => {
-    const { asked } = await openDirty()
-    await pressEscape()
-    expect(document.activeElement).toBe(button('Save changes'))
-    await pressEscape(button('Save changes'))
-    expect([screen.queryByRole('alertdialog'), document.activeElement]).toEqual([null, field('Service address')])
-    expect(field('Service address').value).toBe(ELSEWHERE)
-    await press('Back')
-    await press('Discard')
-    expect([title(), asked]).toEqual(['Settings', []])
   })
 })
