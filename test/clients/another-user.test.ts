@@ -16,7 +16,6 @@ import { installRPackage, runPython } from './languages.ts'
 let desktop: ToolDesktop
 let folder: string
 let stranger: ChildProcess
-/** The socket's path, which leads through a link to the agent's folder. */
 let socket: string
 /** A link to the folder of another user, the stranger. A test that renames it to `link` makes `socket` lead there. */
 let other: string

@@ -16,18 +16,14 @@ export const LANGUAGES: Record<string, { program: () => string; extension: strin
   r: { program: () => requireProgram('Rscript', 'r-base-core'), extension: 'R' },
 }
 
-export interface CodeBlock {
-  /** The heading above the code, and the number of this block below that heading. */
-  readonly name: string
-  readonly language: string
-  readonly code: string
-}
-
-export const codeBlocks: readonly CodeBlock[] = SECTIONS.flatMap((section) => {
+/** `name`: the heading above the code, and the number of this block below that heading. */
+export const codeBlocks = SECTIONS.flatMap((section) => {
   const heading = section.slice(0, section.indexOf('\n'))
   const fences = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
   return fences.map(([, language = '', code = ''], index) => ({ name: `${heading} ${index + 1}`, language, code }))
 })
+
+export type CodeBlock = (typeof codeBlocks)[number]
 
 export const codeBlock = (name: string): CodeBlock => {
   const found = codeBlocks.find((one) => one.name === name)

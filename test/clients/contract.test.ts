@@ -173,21 +173,12 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  describe('the message of a failure', () => {
-    const says = (words: string) => expect.stringContaining(words)
-
-    test('is what the agent says', async () => {
-      desktop.session.loseService()
-      expect(await token()).toMatchObject({ code: 'unavailable', message: says("Latchkey can't reach the service") })
-      const nowhere = await token({ connection: 'nowhere' })
-      expect(nowhere).toMatchObject({ code: 'unknown_connection', message: says('default, staging') })
-    })
-
+  describe('a failure', () => {
     test('says who has turned the agent off, and the call fails at once', async () => {
       await token()
       await desktop.turnOffAgent('administrator')
       const begun = performance.now()
-      const told = { code: 'turned_off', message: says('Turned off by your administrator') }
+      const told = { code: 'turned_off', message: expect.stringContaining('Turned off by your administrator') }
       expect(await token()).toEqual(told)
       expect(await tell({ do: 'rejected', token: TOKEN })).toEqual(told)
       // If the library took the failure for a restart of Latchkey, it would try again for five seconds.
@@ -199,7 +190,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       rootOnly(ANOTHER_USER),
       async (what) => {
         chownSync(what === 'socket' ? desktop.socket : path.dirname(desktop.socket), 65_534, 65_534)
-        expect(await token()).toMatchObject({ code: 'not_own', message: says('belongs to another user') })
+        expect(await token()).toMatchObject({ code: 'not_own' })
         expect(desktop.tools).toEqual([])
       },
     )

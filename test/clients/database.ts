@@ -11,7 +11,6 @@ const QUERY = 'Q'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
 export class Database {
-  /** The passwords that drivers have sent, in order. */
   readonly passwords: string[] = []
   readonly #server: Server
 
@@ -43,13 +42,9 @@ export class Database {
         break
       case PASSWORD: {
         this.passwords.push(data.subarray(5, -1).toString())
-        const parameters = Object.entries({
-          server_version: '15.0',
-          client_encoding: 'UTF8',
-          standard_conforming_strings: 'on',
-        })
-        const told = parameters.map(([name, value]) => message('S', text(name), text(value)))
-        socket.write(Buffer.concat([message('R', int32(0)), ...told, READY]))
+        const version = message('S', text('server_version'), text('15.0'))
+        const encoding = message('S', text('client_encoding'), text('UTF8'))
+        socket.write(Buffer.concat([message('R', int32(0)), version, encoding, READY]))
         break
       }
       case QUERY: {
@@ -75,16 +70,8 @@ function rows(query: string): Buffer[] {
   return [head, message('D', int16(1), int32(value.length), Buffer.from(value))]
 }
 
-const int16 = (value: number) => {
-  const bytes = Buffer.alloc(2)
-  bytes.writeInt16BE(value)
-  return bytes
-}
-const int32 = (value: number) => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeInt32BE(value)
-  return bytes
-}
+const int16 = (value: number) => Buffer.from(new Uint8Array([value >> 8, value]))
+const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value)])
 const text = (value: string) => Buffer.from(`${value}\0`)
 
 function message(kind: string, ...parts: readonly Buffer[]): Buffer {

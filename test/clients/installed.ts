@@ -5,18 +5,9 @@ import path from 'node:path'
 import { buildClients } from '../../scripts/clients.mjs'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
-export interface Installed {
-  /** The folder with the archives from which the libraries are installed. */
-  readonly archives: string
-  readonly python: string
-  readonly r: string
-  /** The folder with `node_modules`. */
-  readonly node: string
-}
+export type Installed = Awaited<ReturnType<typeof installClients>>
 
-export async function installClients(
-  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
-): Promise<Installed> {
+export async function installClients(folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-'))) {
   const inside = (name: string) => path.join(folder, name)
   const [archives, python, r, node] = [inside('archives'), inside('python'), inside('r'), inside('node')]
   await buildClients(archives)

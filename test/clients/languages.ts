@@ -11,7 +11,6 @@ import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DRIVERS = path.join(ROOT, 'test/clients/drivers')
 
-/** The variables with which Python finds the library. */
 export const PYTHON_LIBRARY = { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
 
 /** Runs Python code, and expects no warnings. Returns the lines that it prints. */
@@ -22,22 +21,8 @@ export async function runPython(code: string, env: Readonly<Record<string, strin
   return stdout.split('\n').slice(0, -1)
 }
 
-export interface Language {
-  readonly name: 'Python' | 'Node' | 'R'
-  /** The driver's name in Latchkey's list of tools. */
-  readonly tool: string
-  /** The HTTP libraries that the client library extends. */
-  readonly ways: readonly string[]
-  readonly hasThreads: boolean
-  readonly canFork: boolean
-  readonly canStream: boolean
-  /** True if programs can send a request object again, to another address. */
-  readonly reusesRequests: boolean
-  /** Builds or installs the library. Returns how to start the driver. */
-  prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
-}
-
-export const LANGUAGES: readonly Language[] = [
+/** `reusesRequests`: programs can send a request object again, to another address. */
+export const LANGUAGES = [
   {
     name: 'Python',
     tool: 'driver.py (Python)',
@@ -79,7 +64,6 @@ export const LANGUAGES: readonly Language[] = [
   },
 ]
 
-/** Compiles the library for Node into a new folder, and returns the folder. */
 export function buildNodePackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-node-'))
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -90,7 +74,6 @@ export function buildNodePackage(): string {
   return folder
 }
 
-/** Installs the package into a new R library, and returns the library's folder. */
 export function installRPackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-r-'))
   succeed([requireProgram('R', 'r-base-core'), 'CMD', 'INSTALL', `--library=${folder}`, path.join(ROOT, 'clients/r')])

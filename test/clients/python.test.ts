@@ -12,7 +12,6 @@ beforeEach(async () => {
 
 const python = (code: string, env: Record<string, string> = {}) => runPython(code, { ...desktop.env, ...env })
 
-/** Runs code that can use both HTTP libraries. */
 const withHttp = (code: string, env: Record<string, string> = {}) =>
   python(
     `

@@ -18,7 +18,6 @@ beforeEach(async () => {
 })
 
 describe('R with the command instead of a socket', () => {
-  /** Runs R code in which the library uses the command instead of a socket. */
   const r = async (asked: string, folder = CLI, more: Record<string, string> = {}) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
     const told = `tryCatch(cat(${asked}), latchkey_error = function(error) cat(error$code))`
@@ -102,30 +101,11 @@ tryCatch(req_perform(req), error = function(error) cat(class(error)[[1]]))`)
     expect(told).toMatch(/^httr2_fail/)
   })
 
-  // The test calls `retry_is_transient` from a method of an object that exists for each request. Since version 1.1.0,
-  // httr2's req_perform_parallel() does so, too (R/pooled-request.R and R/req-perform-parallel.R of httr2).
-  test('each of several requests from one req_latchkey() gets its own second attempt', async () => {
-    const told = await r(`
-req <- req_latchkey(request(url))
-objects <- lapply(1:6, function(n) httr2:::Performance$new(req))
-refused <- function() lapply(objects, function(object) {
-  method <- function() {
-    req <- self$req
-    handle <- curl::new_handle()
-    req$policies$retry_is_transient(response(401, url = url))
-  }
-  environment(method) <- list2env(list(self = object), parent = globalenv())
-  method()
-})
-cat(unlist(refused()), unlist(refused()))`)
-    expect(told).toBe([...Array(6).fill('TRUE'), ...Array(6).fill('FALSE')].join(' '))
-    expect(desktop.session.refreshes).toBe(1)
-  })
-
-  test('after the service refused several requests at once, the next requests have another token', async () => {
+  test('after the service refused several requests from one req_latchkey(), the next ones have another token', async () => {
     desktop.refused = TOKEN
     const told = await r(`
-for (n in 1:2) for (resp in multi_req_perform(lapply(1:6, function(n) req_latchkey(request(url))))) {
+req <- req_latchkey(request(url))
+for (n in 1:2) for (resp in multi_req_perform(rep(list(req), 6))) {
   cat(if (inherits(resp, "error")) resp$status else resp_status(resp), "")
 }`)
     expect(told.trim()).toBe([...Array(6).fill('401'), ...Array(6).fill('200')].join(' '))

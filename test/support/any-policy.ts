@@ -37,7 +37,6 @@ const STRUCTURES = {
   ),
 }
 
-/** Any policy without a mistake. */
 export const anyPolicy = fc.record(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [name, name in STRUCTURES ? STRUCTURES[name as 'tls'] : anyValue(name as ValueName)]),

@@ -1,4 +1,3 @@
-/** Runs before each test file that drives the app. */
 import { afterAll, inject } from 'vitest'
 import { startDisplay } from '../../scripts/run/display.mjs'
 

@@ -20,7 +20,6 @@ import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
-/** The words that a healthy app never prints. */
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
@@ -129,7 +128,6 @@ export async function launch(options: LaunchOptions) {
     app,
     pid: child.pid ?? 0,
     printed: started.printed,
-    /** The app's only window, once there is one. */
     window: async (): Promise<Page> => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     /** Quits the app and waits for its end. Rejects if the app wasn't healthy, because the test then proves nothing. */
     async quit() {
@@ -138,7 +136,6 @@ export async function launch(options: LaunchOptions) {
       // While the keychain's unlock prompt is open, only a signal ends the app.
       await end({ byItsOwnHand: true })
     },
-    /** Waits until the app has ended by itself. Rejects as `quit` does. */
     ended: () => end({ byItsOwnHand: false }),
     /** False if the app must still be quit at the end of the test. */
     get isSettled() {
@@ -286,7 +283,5 @@ async function endsInTime(child: ChildProcess, ended: Promise<unknown>): Promise
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The process has ended meanwhile.
-  }
+  } catch {}
 }

@@ -1,7 +1,5 @@
-/** Asks the agent for a token, as a tool does. */
-import { get } from 'node:http'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { ask } from '../agent/client.ts'
 import type { TestDesktop } from './test-desktop.ts'
 
 /** Matches the answer of an agent that is on: a token or `signed_out`. */
@@ -10,11 +8,8 @@ export const OFF_BY_USER = /^503 Turned off in Settings > This computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
 
 /** Resolves to the status and text of the answer, or to the error's code if there is no answer. */
-export function askAgent({ dataFolder }: Pick<TestDesktop, 'dataFolder'>): Promise<string> {
-  const socketPath = path.join(dataFolder, 'agent.sock')
-  return new Promise((resolve) => {
-    get({ socketPath, path: '/v1/token', headers: { Accept: 'text/plain' } }, async (response) =>
-      resolve(`${response.statusCode} ${await text(response)}`),
-    ).on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'error'))
-  })
-}
+export const askAgent = ({ dataFolder }: Pick<TestDesktop, 'dataFolder'>): Promise<string> =>
+  ask(path.join(dataFolder, 'agent.sock'), '/v1/token', { headers: { Accept: 'text/plain' } }).then(
+    ({ status, body }) => `${status} ${body}`,
+    ({ code }: NodeJS.ErrnoException) => code ?? 'error',
+  )

@@ -15,6 +15,5 @@ export const call = <N extends CallName>(page: Page, name: N, input?: CallInput<
     [name, input] as const,
   )
 
-/** What the window shows now. */
 export const viewOf = (page: Page): Promise<AppView> =>
   page.evaluate(() => new Promise<AppView>((resolve) => (globalThis as unknown as Scope).latchkey.onView(resolve)))

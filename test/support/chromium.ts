@@ -1,4 +1,3 @@
-/** Debian's Chromium, as the browser in which a person signs in. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

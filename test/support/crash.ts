@@ -6,7 +6,6 @@ import { ROOT } from './app.ts'
 import type { TestDesktop, TestDesktopApp } from './test-desktop.ts'
 import type { LatchkeyWindow } from './window.ts'
 
-/** Replaces the app's main process with the one for crash tests. */
 export const withCrashPoints = (folder: string): void => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }

@@ -1,4 +1,3 @@
-/** A session's entry in the keychain. */
 import type { DemoService } from '../../demo/service.ts'
 import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'

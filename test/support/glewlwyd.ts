@@ -139,7 +139,6 @@ async function signIn(page: Page): Promise<void> {
 
 const START_ATTEMPTS = 200
 
-/** Waits until a server that is starting responds. */
 async function untilAnswered(address: string): Promise<void> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     try {

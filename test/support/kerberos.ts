@@ -80,7 +80,6 @@ http_access deny all
   return {
     /** The port of the proxy, which calls itself `localhost`. */
     port,
-    /** Gives this process ana's ticket. */
     signIn() {
       execFileSync('kinit', ['-c', ticket, 'ana'], { env, input: `${PASSWORD}\n`, stdio: 'pipe' })
       process.env['KRB5CCNAME'] = `FILE:${ticket}`

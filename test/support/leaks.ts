@@ -1,4 +1,3 @@
-/** Looks for secrets in an app's files, output, messages and memory. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
@@ -8,7 +7,6 @@ export interface NamedSecret {
   readonly value: string
 }
 
-/** A place that could have a secret, and the place's content. */
 export interface Evidence {
   readonly place: string
   readonly bytes: Buffer

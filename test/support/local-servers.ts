@@ -19,7 +19,6 @@ export interface Scripted {
   readonly body?: string | Uint8Array
 }
 
-/** Lets the server listen. `stop` closes every connection. */
 export async function listening<S extends Server>(
   server: S,
   at = 0,

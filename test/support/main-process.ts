@@ -1,6 +1,5 @@
 /** Playwright runs these functions in the app's main process. */
 import type { ElectronApplication } from 'playwright-core'
 
-/** How many windows the user can see. */
 export const visibleWindows = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((each) => each.isVisible()).length)

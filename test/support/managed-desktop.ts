@@ -13,7 +13,6 @@ export async function openManagedDesktop(content: unknown) {
   mkdirSync(path.join(lower, 'latchkey'), { recursive: true })
   mkdirSync(policies)
   const file = path.join(policies, 'policy.json')
-  /** Writes the policy file. */
   const write = (what: unknown, mode = 0o644) => {
     writeFileSync(file, typeof what === 'string' || Buffer.isBuffer(what) ? what : JSON.stringify(what))
     chmodSync(file, mode)

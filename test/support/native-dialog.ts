@@ -6,7 +6,6 @@ import { eventually } from './eventually.ts'
 /** The variables of a start without a display, as from a script. */
 export const NO_DISPLAY = { DISPLAY: '', WAYLAND_DISPLAY: '' }
 
-/** Runs xdotool, and returns the lines that it prints. */
 export const xdotool = async (...args: readonly string[]): Promise<readonly string[]> => {
   const { stdout } = await run('xdotool', args, { env: { DISPLAY: process.env['DISPLAY'] ?? '' } })
   return stdout.split('\n').filter((line) => line !== '')

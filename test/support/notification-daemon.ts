@@ -70,9 +70,7 @@ export async function startNotificationDaemon(
   return {
     shown,
     calls,
-    /** The callers' names on the bus. */
     callers,
-    /** The notifications on the screen now. */
     standing: () => shown.filter(({ id }) => !closed.has(id)),
     click(id: number) {
       tell('ActionInvoked', 'us', [id, 'default'])

@@ -65,7 +65,6 @@ export async function startOidc(over: Configuration = {}) {
   return {
     address,
     provider,
-    /** The paths of all requests, the oldest first. */
     requests,
     stop: () =>
       new Promise<void>((resolve) => {
@@ -75,7 +74,6 @@ export async function startOidc(over: Configuration = {}) {
   }
 }
 
-/** Signs in as Ana does, on the provider's own page. */
 export async function signInAt(page: Page): Promise<void> {
   await page.locator('input[name=login]').fill('ana')
   await page.locator('input[name=password]').fill('quiet harbour lamp')

@@ -15,7 +15,6 @@ export async function watchOpenedAddresses({
   const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
   return {
     opened,
-    /** Waits for `count` addresses, and returns the last one. */
     async next(count) {
       await eventually(async () => (await opened()).length).toBe(count)
       return (await opened())[count - 1] ?? ''

@@ -15,26 +15,13 @@ const VARIABLE = 'LATCHKEY_TEST_USER'
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
-/** How long processes may take to end. */
 const TIMEOUT_MS = 3_000
-
-export interface Ids {
-  readonly uid: number
-  readonly gid: number
-}
-
-export interface Prepared {
-  /** The environment variables that the tests' processes need. */
-  readonly variables: Readonly<Record<string, string>>
-  /** Removes the folder and the users. Rejects if it has to end processes of these users. */
-  remove(): Promise<void>
-}
 
 /**
  * Prepares a folder for temporary files and, if the tests run as root, an ordinary user for each worker to run the app
  * as. As root, the app would have no sandbox and could read everything, so the tests would prove little.
  */
-export function prepareRun(label: string, workers: number): Prepared {
+export function prepareRun(label: string, workers: number) {
   removeForgotten()
   const run = `${NAME}${process.pid}-${label}`
   const folder = path.join(tmpdir(), run)
@@ -49,6 +36,7 @@ export function prepareRun(label: string, workers: number): Prepared {
   }
   return {
     variables: { TMPDIR: folder, ...(users.length > 0 && { [VARIABLE]: run }) },
+    /** Removes the folder and the users. Rejects if it has to end processes of these users. */
     async remove() {
       const left = await endProcessesOf(users.map((name) => idsOf(name).uid))
       for (const name of users) removeUser(name)
@@ -73,21 +61,19 @@ export default function prepare(): () => Promise<void> {
 }
 
 /** The user who runs the app; absent if the current user is ordinary. */
-export function ordinaryUser(): Ids | undefined {
+export function ordinaryUser(): ReturnType<typeof idsOf> | undefined {
   if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
   if (name === undefined) throw new Error('there is no ordinary user: the set-up of the end to end tests has not run')
   return idsOf(`${name}-${process.env['VITEST_POOL_ID'] ?? 1}`)
 }
 
-/** A folder that belongs to the user who runs the app. */
 export function ordinaryFolder(name: string): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), `latchkey-${name}-`))
   own(folder)
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Gives a file or folder to the user who runs the app. */
 export function own(file: string): void {
   const user = ordinaryUser()
   if (user !== undefined) chownSync(file, user.uid, user.gid)
@@ -107,7 +93,7 @@ export function asOrdinaryUser(executable: string, folder: string): string {
 
 const isRoot = (): boolean => process.getuid?.() === 0
 
-function idsOf(name: string): Ids {
+function idsOf(name: string) {
   const id = (option: string) => Number(execFileSync('id', [option, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }

@@ -13,7 +13,6 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties'
 export type TrayItem = ReturnType<typeof trayItem>
 export type Panel = Awaited<ReturnType<typeof startPanel>>
 
-/** The D-Bus address of an app's tray icon. */
 export interface ItemAddress {
   readonly destination: string
   readonly path: string
@@ -54,7 +53,6 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
       const [, , title] = (await property('ToolTip')) as readonly [string, unknown, string, string]
       return title
     },
-    /** The menu without its separators. */
     async menu() {
       const [, layout] = await onMenu({ member: 'GetLayout', signature: 'iias', body: [0, -1, []] })
       const [, , entries] = layout as MenuNode
@@ -64,7 +62,6 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
           : [{ id, label: String(label?.value ?? ''), enabled: enabled?.value !== false }],
       )
     },
-    /** Clicks an entry of the menu. */
     async choose(label: string): Promise<void> {
       const entry = (await item.menu()).find((each) => each.label === label)
       if (entry === undefined) throw new Error(`the tray's menu has no entry ${label}`)

@@ -1,14 +1,8 @@
 /** What the kernel knows of running processes (Linux: proc(5)). */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 
-export interface Process {
-  readonly pid: number
-  readonly parent: number
-  readonly uid: number
-  readonly commandLine: string
-}
+export type Process = ReturnType<typeof describe>
 
-/** All processes except zombies. */
 export function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -16,7 +10,6 @@ export function processes(): Process[] {
       try {
         return [describe(Number(name))]
       } catch {
-        // The process ended before its files were read.
         return []
       }
     })
@@ -92,7 +85,7 @@ function readRegion(memory: number, from: bigint, to: bigint): Buffer {
   }
 }
 
-function describe(pid: number): Process {
+function describe(pid: number) {
   const file = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
   // The name in parentheses may contain anything, so the fields are counted from the end.
   const afterName = file('stat')

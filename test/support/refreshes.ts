@@ -1,6 +1,6 @@
-import { get } from 'node:http'
 import path from 'node:path'
 import { expect } from 'vitest'
+import { ask } from '../agent/client.ts'
 import type { TestDesktop } from './test-desktop.ts'
 
 /**
@@ -9,19 +9,11 @@ import type { TestDesktop } from './test-desktop.ts'
  */
 export const SHORT_LIFETIME = 35
 
-/** Asks for a token that lives for a day. No token does, so the agent refreshes, unless the current token is brand new. */
-function askForLongToken(desk: TestDesktop): Promise<void> {
-  const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
-  return new Promise((resolve) => {
-    get(options, (answer) => answer.resume().once('close', resolve)).once('error', () => resolve())
-  })
-}
-
-/** Makes the app refresh, by asking for long-lived tokens until the app has refreshed. */
 export async function causeRefreshes(desk: TestDesktop, times = 1): Promise<void> {
   const before = desk.count('refresh')
   const counted = async () => {
-    await askForLongToken(desk)
+    // No token lives for a day, so the agent refreshes, unless the current token is brand new.
+    await ask(path.join(desk.dataFolder, 'agent.sock'), '/v1/token?min_validity=86400').catch(() => {})
     return desk.count('refresh')
   }
   await expect.poll(counted, { timeout: times * 20_000, interval: 250 }).toBeGreaterThanOrEqual(before + times)

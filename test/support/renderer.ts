@@ -12,7 +12,6 @@ export async function heapOf(page: Page): Promise<Evidence> {
   return evidence('the heap snapshot', chunks.join(''))
 }
 
-/** The document, what is in its fields, and all of the page's storage. */
 export async function storagesOf(page: Page): Promise<Evidence> {
   const stored = await page.evaluate(async () => ({
     document: document.documentElement.outerHTML,
@@ -27,7 +26,6 @@ export async function storagesOf(page: Page): Promise<Evidence> {
   return evidence('the page’s storages', JSON.stringify(stored))
 }
 
-/** A message or an answer from the main process. */
 interface Recorded {
   readonly channel: string
   readonly args: string

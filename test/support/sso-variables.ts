@@ -1,6 +1,5 @@
 import type { IdentityProvider } from '../../demo/identity-provider.ts'
 
-/** The environment with which Latchkey signs in at this provider. */
 export const ssoVariables = ({ address, settings }: IdentityProvider): Readonly<Record<string, string>> => ({
   LATCHKEY_AUTH_URL: address,
   LATCHKEY_SSO_PROVIDER_DOMAIN: settings.domain,

@@ -20,7 +20,6 @@ export const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { left
 /** True under Wine: see `scripts/windows/wine.mjs`. */
 export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
-/** Reasons that several tests give. */
 export const ANOTHER_USER = 'only root can act as another user'
 export const POLICY_FILE = 'only root can write the administrator’s policy file'
 export const NO_NPM = 'Wine has no npm'

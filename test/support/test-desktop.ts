@@ -37,7 +37,6 @@ interface StartOptions {
 }
 
 export interface TestDesktopApp extends RunningApp {
-  /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>
   /** Starts the app a second time while it runs. Resolves to the exit code of the second start. */
   startAgain(...args: readonly string[]): Promise<number | null>
@@ -108,7 +107,6 @@ export async function openTestDesktop(
     dataFolder,
     /** The folder with all other folders that a program may write to: home, desktop and temporary. */
     home,
-    /** Starts the app without Playwright. */
     startUndriven: (options: StartOptions = {}) => undo(startUndriven(launchOptions(options)), (each) => each.end()),
     async start(started: StartOptions = {}): Promise<TestDesktopApp> {
       const options = launchOptions(started)
@@ -132,7 +130,6 @@ export async function openTestDesktop(
     },
     /** Starts a panel. It shows the tray icons of apps that start later. */
     startPanel: async () => undo(await startPanel(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop()),
-    /** How many requests succeeded at the service. */
     count: (operation: ServiceOperation) =>
       service.requests.filter((request) => request.operation === operation && request.status === 200).length,
     /** The settings on the disk; `undefined` if none were ever saved. */

@@ -11,15 +11,12 @@ export interface Login {
   readonly password: string
 }
 
-/** The window as a user sees it, by its visible labels. */
 export class LatchkeyWindow {
   readonly page: Page
   readonly serviceAddress: Locator
   readonly username: Locator
   readonly password: Locator
-  /** The error message. */
   readonly alert: Locator
-  /** The menu of the person who is signed in. */
   readonly signedIn: Locator
 
   constructor(page: Page) {
@@ -44,7 +41,6 @@ export class LatchkeyWindow {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** Waits for a sentence, or a part of one. */
   async says(words: string): Promise<void> {
     await this.page.getByText(words).first().waitFor()
   }
@@ -54,13 +50,11 @@ export class LatchkeyWindow {
     await this.button('Connect').click()
   }
 
-  /** Chooses an item of the person's menu. */
   async choose(item: string): Promise<void> {
     await this.signedIn.click()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 
-  /** Opens the settings from the person's menu, or with the gear button. */
   async openSettings(): Promise<void> {
     if (await this.signedIn.isVisible()) await this.choose('Settings')
     else await this.button('Settings').click()
@@ -86,7 +80,6 @@ export class LatchkeyWindow {
     await this.signedIn.waitFor()
   }
 
-  /** Types the passwords key by key, as a person does. */
   async tryChangePassword(typed: { readonly current?: string; readonly next?: string }): Promise<void> {
     const { current = '', next = '' } = typed
     for (const [label, text] of [

@@ -92,7 +92,6 @@ export const askForAnother = (
 const query = (parameters: Record<string, string>, connection: string | undefined): string =>
   new URLSearchParams({ ...parameters, ...(connection === undefined ? {} : { connection }) }).toString()
 
-/** The connection whose service is at this origin, if there is one. */
 export async function connectionAt(origin: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   const status = await get({ method: 'GET', path: '/v1/status', signal }).catch(() => undefined)
   signal?.throwIfAborted()

@@ -35,7 +35,6 @@ export function sentDirectly(
   )
 }
 
-/** The dispatchers that `fetch` may use. */
 function inUse({ [FIRST]: first, [SECOND]: second }: Globals): Dispatcher[] {
   const isWrapper = second !== undefined && first?.constructor.name === 'Dispatcher1Wrapper'
   return [second, isWrapper ? undefined : first].filter((dispatcher) => dispatcher !== undefined)

@@ -11,7 +11,6 @@ export interface TokenOptions {
   readonly connection?: string
   /** How many seconds to wait for a token, even if the user has to sign in first; `true`: up to a week. */
   readonly wait?: Wait
-  /** Ends the wait. */
   readonly signal?: AbortSignal
 }
 

@@ -2,7 +2,6 @@
 import path from 'node:path'
 
 export type Location =
-  /** `dataFolder`: where the app keeps its lock. */
   | { readonly kind: 'socket'; readonly path: string; readonly dataFolder: string }
   /** This file has the name of a Windows pipe, and the secret that each request must contain. */
   | { readonly kind: 'pipe'; readonly path: string }

@@ -13,7 +13,6 @@ export async function initOf(request: Request, init: RequestInit): Promise<Reque
   return { ...own, ...init, ...(body === undefined ? {} : { body, duplex: 'half' as const }) }
 }
 
-/** The whole body, or a stream if it is too large to keep. */
 async function bodyOf(
   request: Request,
   signal: AbortSignal,

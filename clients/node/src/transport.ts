@@ -20,7 +20,6 @@ export interface Question {
   readonly body?: unknown
   /** Must be longer than the agent takes to answer. */
   readonly timeoutMs?: number
-  /** Ends the wait for an answer. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -1,8 +1,10 @@
 /** Runs the command, and other programs that its tests need, each in a clean environment. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
@@ -14,7 +16,6 @@ export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`
 /** The name of the test runner's process, which calls `latchkey` in these tests. */
 export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
-/** The shells that run the command, each with its Debian package. */
 export const SHELLS = [
   { name: 'dash', words: ['dash'] },
   { name: 'bash', words: ['bash', '--posix'] },
@@ -29,26 +30,12 @@ export const PATH = '/usr/bin:/bin'
 export function requireProgram(program: string, debianPackage = program): string {
   const found = PATH.split(':')
     .map((folder) => path.join(folder, program))
-    .find(isProgram)
+    .find((file) => existsSync(file))
   if (found === undefined) throw new Error(`These tests need ${program}: apt-get install ${debianPackage}`)
   return found
 }
 
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-export interface Run {
-  readonly pid: number | undefined
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type Run = Awaited<ReturnType<typeof run>>
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -57,27 +44,16 @@ interface RunOptions {
 }
 
 /** Runs a program to its end, with only this environment. */
-export function run(words: readonly string[], { env = {}, input = '', cwd }: RunOptions = {}): Promise<Run> {
+export async function run(words: readonly string[], { input = '', ...options }: RunOptions = {}) {
   const [program = '', ...args] = words
-  const child = spawn(program, args, { env, ...(cwd === undefined ? {} : { cwd }), timeout: 50_000 })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
+  const child = spawn(program, args, { env: {}, ...options, timeout: 50_000 })
   // The program may have ended before it read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ pid: child.pid, code, stdout, stderr }))
-  })
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
+  return { pid: child.pid, code: code as number | null, stdout, stderr }
 }
 
-/** A private folder, which `remove` deletes. */
 export function newFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }

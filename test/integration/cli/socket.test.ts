@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { locate } from '../../../main/agent/location.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
@@ -19,11 +19,11 @@ async function found(env: Readonly<Record<string, string>>, [shell, ...options]:
   return stdout.replace(/\n$/, '')
 }
 
-async function listenAt(socket: string): Promise<() => void> {
+async function listenAt(socket: string): Promise<void> {
   await mkdir(path.dirname(socket), { recursive: true })
   const server = createServer().listen(socket)
   await once(server, 'listening')
-  return () => server.close()
+  onTestFinished(() => void server.close())
 }
 
 describe.each(SHELLS)('in $name', ({ words }) => {
@@ -43,19 +43,16 @@ describe.each(SHELLS)('in $name', ({ words }) => {
 it('a tool finds an app that was started without XDG_RUNTIME_DIR, but prefers a socket in the runtime folder', async () => {
   const env = { XDG_RUNTIME_DIR: `${home}/run`, XDG_CONFIG_HOME: `${home}/settings` }
   const inData = `${home}/settings/Latchkey/agent.sock`
-  const closeData = await listenAt(inData)
+  await listenAt(inData)
   expect(await found(env)).toBe(inData)
-  const closeRuntime = await listenAt(`${home}/run/latchkey/agent.sock`)
+  await listenAt(`${home}/run/latchkey/agent.sock`)
   expect(await found(env)).toBe(`${home}/run/latchkey/agent.sock`)
-  closeData()
-  closeRuntime()
 })
 
 it('without XDG_RUNTIME_DIR, as under sudo and cron, the command looks in /run/user/UID', async () => {
-  const close = await listenAt(`${home}/latchkey/agent.sock`)
+  await listenAt(`${home}/latchkey/agent.sock`)
   // Only the system makes folders in /run/user, so a fake `id` leads the command elsewhere.
   await mkdir(`${home}/bin`)
   await writeFile(`${home}/bin/id`, `#!/bin/sh\n[ "$1" = -u ] && echo '../..${home}'\n`, { mode: 0o755 })
   expect(await found({ PATH: `${home}/bin:${PATH}` })).toBe(`/run/user/../..${home}/latchkey/agent.sock`)
-  close()
 })

@@ -6,81 +6,67 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { ConnectionView, SessionEnd, SessionView } from '../../../contract/views.ts'
-import { Agent } from '../../../main/agent/agent.ts'
+import type { Agent } from '../../../main/agent/agent.ts'
 import type { SignedOut } from '../../../main/agent/sign-out.ts'
-import type { TokenSource, TokenState } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { accessToken } from '../../../main/base/secret.ts'
+import { ModelSource } from '../../agent/model-source.ts'
+import { agentAt } from '../../agent/rig.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { PATH } from './programs.ts'
 
 const LIFETIME = 300_000
 
 /** A session whose refreshes succeed at once by default. */
-export class TestSession implements TokenSource {
-  readonly clock = new DeadlineClock(systemTime)
-  readonly #listeners = new Set<() => void>()
-  /** All tokens that the session has had. */
+export class TestSession extends ModelSource {
+  readonly clock: DeadlineClock
   readonly issued = new Set<string>()
-  refreshes = 0
   #hangs = false
-  /** True if the service gives no new token. */
   failsToRefresh = false
-  tokenState: TokenState = { kind: 'signedOut' }
+
+  constructor(clock = new DeadlineClock(systemTime)) {
+    super(clock)
+    this.clock = clock
+  }
 
   /** Sets the current token, received `age` milliseconds ago. */
   hold(text: string, age = 0, lifetime = LIFETIME, account = 'ana'): void {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
-    this.#become({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
+    this.become({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
   /** Makes refreshing impossible. The current token is valid for `left` more milliseconds. */
   end(left: number): void {
     this.hold(TOKEN, LIFETIME - left)
-    if (this.tokenState.kind === 'signedIn') this.#become({ ...this.tokenState, refresh: { kind: 'impossible' } })
-  }
-
-  signOut(): void {
-    this.#become({ kind: 'signedOut' })
+    this.refuse()
   }
 
   /** Removes the token, and makes the service unreachable. */
   loseService(): void {
     const notBefore = this.clock.now() + 60_000
-    this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
+    this.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
   }
 
   /** Removes the token. From now on, the service answers no refresh. */
   hang(): void {
     this.#hangs = true
-    this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
+    this.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
   }
 
   get isRefreshing(): boolean {
     return this.tokenState.kind === 'signedIn' && this.tokenState.refresh.kind === 'running'
   }
 
-  refresh(): void {
-    this.refreshes++
+  override refresh(): void {
     if (this.#hangs) {
-      this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
-      return
+      super.refresh()
+    } else {
+      this.refreshes++
+      if (this.failsToRefresh) this.loseService()
+      else this.hold(`${TOKEN}.${this.refreshes}`)
     }
-    if (this.failsToRefresh) this.loseService()
-    else this.hold(`${TOKEN}.${this.refreshes}`)
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    listener()
-    return () => this.#listeners.delete(listener)
-  }
-
-  #become(tokenState: TokenState): void {
-    this.tokenState = tokenState
-    for (const listener of this.#listeners) listener()
   }
 }
 
@@ -111,18 +97,14 @@ export class ToolDesktop {
   readonly folder: string
   readonly socket: string
   readonly answers: number[] = []
-  /** The data service refuses this token, even if it is the current one. */
   refused: string | undefined
   refusesAll = false
   /** True if the data service accepts older tokens until they expire, as real services do. */
   oldTokensServe = false
-  /** The result of a tool's sign-out, by connection. */
   signOuts: Readonly<Record<string, SignedOut['result']>> = {}
-  /** What is known about the session's end. */
   end: SessionEnd | undefined
   lastToken: string | undefined
   lastBody = ''
-  /** The address to which the data service redirects `/moved`. */
   movedTo = ''
   readonly #agent: Agent
   readonly #data: Server
@@ -140,17 +122,19 @@ export class ToolDesktop {
     this.folder = temporaryFolder()
     this.socket = path.join(this.folder, 'latchkey', socketName)
     this.session.hold(TOKEN)
-    this.#agent = new Agent({
-      location: { kind: 'socket', path: this.socket },
-      connections: {
-        names: ['default', 'staging'],
-        source: (name) => (name === 'staging' ? this.staging : this.session),
-        signOut: async (connection) => ({ connection, result: this.signOuts[connection] ?? 'notSignedIn' }),
+    this.#agent = agentAt(
+      { kind: 'socket', path: this.socket },
+      {
+        source: this.session,
+        clock: this.session.clock,
+        connections: {
+          names: ['default', 'staging'],
+          source: (name) => (name === 'staging' ? this.staging : this.session),
+          signOut: async (connection) => ({ connection, result: this.signOuts[connection] ?? 'notSignedIn' }),
+        },
+        view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
       },
-      clock: this.session.clock,
-      uid: process.getuid?.(),
-      view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
-    })
+    )
     // Some of the tests' tokens make a header longer than Node's default limit.
     this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
       const { headers, url } = request
@@ -168,7 +152,6 @@ export class ToolDesktop {
     })
   }
 
-  /** The current token; `undefined` while nobody is signed in. */
   get token(): string | undefined {
     return this.session.tokenState.kind === 'signedIn' ? this.session.tokenState.token?.accessToken.reveal() : undefined
   }
@@ -177,17 +160,14 @@ export class ToolDesktop {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }
 
-  /** The environment of a tool. */
   get env() {
     return { PATH, HOME: this.folder, LATCHKEY_SOCKET: this.socket, DATA_URL: this.dataUrl }
   }
 
-  /** The names of the tools that got a token. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
   }
 
-  /** The names of the tools that wait for a sign-in. */
   get waiting(): string[] {
     return this.#agent.needs.list().flatMap(({ waiting }) => waiting.map(({ name }) => name))
   }

@@ -1,6 +1,5 @@
 /** What each operation leads to under each fault: the possible outcomes and the matrix. */
 import { OPERATIONS, type Operation } from './operations.ts'
-import { parseTable } from './table.ts'
 
 /** The code of the operation's first failure, by outcome. */
 const CODES: { readonly [outcome: string]: string } = {
@@ -168,5 +167,21 @@ export function matrixRows(): readonly Row[] {
       const { state, keychain, requests } = found
       return { operation, fault, code, state, keychain, requests }
     })
+  })
+}
+
+/**
+ * One object a line, with keys from the first line. Two or more spaces are between the cells, and comments follow `#`.
+ * Throws if a line has more or fewer cells.
+ */
+function parseTable<Column extends string>(text: string): Readonly<Record<Column, string>>[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '')
+  const [columns = [], ...rows] = lines.map((line) => line.split(/ {2,}/))
+  return rows.map((cells) => {
+    if (cells.length !== columns.length) throw new Error(`Not ${columns.length} cells: ${cells.join(' | ')}`)
+    return Object.fromEntries(cells.map((cell, index) => [columns[index], cell])) as Record<Column, string>
   })
 }

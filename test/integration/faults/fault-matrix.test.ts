@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { SessionState } from '../../../main/session/state.ts'
+import { loadTexts } from '../../../text/index.ts'
 import { running } from '../../support/running.ts'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
+import { echoServer } from './odd-servers.ts'
 import { ACT, OPERATIONS, prepare } from './operations.ts'
-import { Rig } from './rig.ts'
+import { MINUTE, REFRESH_DUE, Rig, SECOND } from './rig.ts'
 
 function stateLine(state: SessionState): string {
   return state.kind === 'signedOut' && state.revocation !== 'none' ? `signedOut: ${state.revocation}` : state.kind
@@ -75,3 +78,56 @@ describe.each(OPERATIONS)('%s', (operation) => {
 it('every fault is in the table', () => {
   expect(new Set(matrixRows().map(({ fault }) => fault))).toEqual(new Set(Object.keys(FAULTS)))
 })
+
+/** The refreshes after which the session is kept. The app must recover by itself once the fault is over. */
+const KEPT = matrixRows().filter(
+  ({ operation, state }) => /^(r|ssoR)efresh$/.test(operation) && state === 'unreachable',
+)
+
+/** A time longer than any first retry delay and any fault's `Retry-After`. */
+const SOON = 2 * MINUTE + SECOND
+
+it.for(KEPT)(
+  'a failed refresh is repeated with the same refresh token once the fault is over: $operation, $fault',
+  async ({ operation, fault, requests }) => {
+    const rig = await running(Rig.start())
+    const issuer = operation === 'refresh' ? rig.service : rig.provider
+    await prepare(rig, operation)
+    const token = rig.stored ?? ''
+    await FAULTS[fault]?.(rig, operation)
+    await rig.pass(REFRESH_DUE)
+    expect(rig.state).toMatchObject({ kind: 'unreachable', token: {}, kept: 'keychain' })
+    expect(issuer.refreshCount(token)).toBe(requests === '-' ? 0 : 1)
+
+    rig.heals()
+    await rig.pass(SOON)
+    expect(rig.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+    expect(issuer.refreshCount(token)).toBe(requests === '-' ? 1 : 2)
+    expect(issuer.replayCount()).toBe(0)
+    expect(rig.stored).not.toBe(token)
+    expect(issuer.isRefreshTokenValid(rig.stored ?? '')).toBe(true)
+    expect(issuer.familyOf(rig.stored ?? '')).toBe(issuer.familyOf(token))
+  },
+)
+
+it.for(OPERATIONS)(
+  'SECURITY: a server’s text that repeats credentials is shown without them: %s',
+  async (operation) => {
+    const rig = await running(Rig.start())
+    await prepare(rig, operation)
+    const identity = selfSignedCertificate()
+    const { port, stop } = await echoServer(identity, 401)
+    const address = `https://127.0.0.1:${port}`
+    rig.connectivity = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
+    const acting = ACT[operation](rig).finally(stop)
+    await rig.rest()
+    // After a refusal, the app waits five seconds, because another instance of the app may be writing a newer token.
+    await rig.pass(5 * SECOND)
+    const outcome = await acting
+    const { failure } = rig.failures[0] ?? {}
+    const texts = await loadTexts('en')
+    const said = failure && texts.failure(failure, 'session', 'data.example')
+    expect(failure?.serverText).toContain('[secret]')
+    rig.expectNoSecret([outcome, rig.failures, rig.states, said])
+  },
+)

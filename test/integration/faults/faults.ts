@@ -1,4 +1,3 @@
-/** All faults between the app and its service, by name. */
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
@@ -37,7 +36,6 @@ const html = (code: number, headers: Record<string, string> = {}): Fault => stat
 /** A fault: the server answers with this error, in the form of RFC 6749 section 5.2. */
 const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
 
-/** A fault: all requests take another route. */
 const led =
   (connectivity: (rig: Rig) => Promise<Partial<Connectivity>>): Fault =>
   async (rig) => {

@@ -6,15 +6,10 @@ import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
 import { listening, tcpServer } from '../../support/local-servers.ts'
 
-export interface OddServer {
-  readonly port: number
-  /** All data that the server received. `silentListener` adds an empty text for each connection. */
-  readonly heard: readonly string[]
-  stop(): void
-}
+export type OddServer = Awaited<ReturnType<typeof silentListener>>
 
-/** A server that never answers. It records connections and their data. */
-export async function silentListener(): Promise<OddServer> {
+/** A server that never answers. It records all data, and an empty text for each connection. */
+export async function silentListener() {
   const heard: string[] = []
   const { port, stop } = await tcpServer((socket) => {
     heard.push('')
@@ -55,7 +50,6 @@ export async function proxy(status: number, tunnelTo?: number): Promise<OddServe
   return { port, heard, stop }
 }
 
-/** HTTP options for the proxy on this port. */
 export function through(port: number): Pick<HttpOptions, 'routeFor'> {
   const proxy = { kind: 'http', host: '127.0.0.1', port } as const
   return {

@@ -21,7 +21,6 @@ export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   browserLogout: 'revoke',
 }
 
-/** Leads to the state in which the operation can begin. */
 export async function prepare(rig: Rig, operation: Operation): Promise<void> {
   const { signIn } = rig.session
   if (operation === 'factor') await signIn.begin('passwordRealm', { ...CREDENTIALS, username: 'ana.app' })

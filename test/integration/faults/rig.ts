@@ -42,7 +42,6 @@ export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: N
 const NAME = 'https://data.example'
 const INSTALLATION = 'first'
 
-/** How the app reaches its service. */
 export interface Connectivity
   extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
   /** The clock for the deadlines of requests; by default the app's own clock. */
@@ -63,7 +62,6 @@ export type Call =
   | 'browserRefresh'
   | 'browserLogout'
 
-/** An outcome, or a second factor's step. */
 interface Answer {
   readonly failure?: Failure
   readonly value?: object
@@ -80,7 +78,6 @@ export class Rig {
   /** The service client's failures, the oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
   connectivity: Connectivity
-  /** The route without a fault. */
   readonly #healthy: Connectivity
   /** The server to which redirects lead. */
   readonly elsewhere: OddServer
@@ -165,7 +162,6 @@ export class Rig {
     await this.time.passSettling(ms, () => this.rest())
   }
 
-  /** Ends all faults. */
   heals(): void {
     this.service.clearFaults()
     this.provider.clearFaults()
@@ -185,14 +181,12 @@ export class Rig {
     return this.#oddServers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
   }
 
-  /** The session's entry in the keychain. */
   get entry(): EntryContent | undefined {
     const text = this.#keychain.held.get(entryName(NAME, INSTALLATION))
     const read = text && readEntry(text)
     return read?.kind === 'entry' ? read.entry : undefined
   }
 
-  /** The refresh token of the session in the keychain. */
   get stored(): string | undefined {
     return this.entry?.session?.refreshToken.reveal()
   }
@@ -201,7 +195,6 @@ export class Rig {
     return (this.entry?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
-  /** Fails if the text contains a secret of this rig. */
   expectNoSecret(value: unknown): void {
     const { clientSecret } = this.provider.settings
     const typed = [CREDENTIALS.password.reveal(), NEW_PASSWORD.reveal(), clientSecret]
@@ -262,7 +255,6 @@ export class Rig {
     }
   }
 
-  /** The browser of a person who signs in at once. */
   #browser(): BrowserPorts {
     let comeBack = (_: URLSearchParams | undefined): void => {}
     const listen: BrowserPorts['listen'] = async () => {

@@ -13,7 +13,6 @@ interface SocksProxyOptions {
   readonly login?: { readonly username: string; readonly password: string }
 }
 
-/** Reads exactly so many bytes. */
 async function bytes(client: Socket, count: number): Promise<Buffer> {
   if (count === 0) return Buffer.alloc(0)
   for (;;) {

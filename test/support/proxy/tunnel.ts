@@ -7,12 +7,10 @@ export interface RunningProxy {
   readonly port: number
   /** The targets of all tunnels, the oldest first: `service.test:443`. */
   readonly asked: readonly string[]
-  /** All that clients sent, also in tunnels. */
   readonly heard: readonly string[]
   stop(): void
 }
 
-/** Joins both ends, and records the traffic. */
 export function tunnel(client: Socket, far: Socket, heard: string[], head: Buffer = Buffer.alloc(0)): void {
   client.on('data', (data: Buffer) => heard.push(data.toString('latin1')))
   far.write(head)
