@@ -6,7 +6,6 @@ import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-c
 import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
-import type { SecretStore } from '../session/ports.ts'
 import { KeytarProcess } from './keytar-process.ts'
 import { KeytarStore } from './keytar-store.ts'
 import { SecretService } from './secret-service.ts'
@@ -48,36 +47,25 @@ afterAll(async () => {
 
 describeSecretStore('keytar in a process of its own and a real gnome-keyring', async () => storeOver(start()))
 
-describe('a restart of the Secret Service', () => {
-  let name: string
-  let store: SecretStore
+test('after a restart of the Secret Service, calls use one new child, and a locked collection still prompts', async () => {
+  const name = `https://${randomUUID()}.test/`
+  const store = storeOver(start())
+  expect((await store.write(name, entryText('before'))).ok).toBe(true)
+  await keyring.restartService()
+  const before = children.pids.length
+  expect((await store.write(name, entryText('after'))).ok).toBe(true)
+  expect(await keyring.lookup(name)).toBe('after')
+  expect(children.pids.length).toBe(before + 1)
 
-  beforeEach(async () => {
-    name = `https://${randomUUID()}.test/`
-    store = storeOver(start())
-    expect((await store.write(name, entryText('before'))).ok).toBe(true)
-    await keyring.restartService()
-  })
-
-  test('doesn’t affect the next calls, which use one new child', async () => {
-    const before = children.pids.length
-    expect((await store.write(name, entryText('after'))).ok).toBe(true)
-    expect(await keyring.lookup(name)).toBe('after')
-    expect((await store.delete(name)).ok).toBe(true)
-    expect(await keyring.lookup(name)).toBeUndefined()
-    expect(children.pids.length).toBe(before + 1)
-  })
-
-  test('doesn’t suppress the unlock prompt of a locked collection', async () => {
-    await keyring.lock()
-    const prompter = await keyring.startSilentPrompter()
-    const reading = store.read(name)
-    await prompter.whenOpened(1)
-    prompter.stop()
-    expect(await reading).toEqual({ kind: 'locked' })
-    await keyring.unlock()
-    expect(await store.read(name)).toMatchObject({ kind: 'found' })
-  })
+  await keyring.restartService()
+  await keyring.lock()
+  const prompter = await keyring.startSilentPrompter()
+  const reading = store.read(name)
+  await prompter.whenOpened(1)
+  prompter.stop()
+  expect(await reading).toEqual({ kind: 'locked' })
+  await keyring.unlock()
+  expect(await store.read(name)).toMatchObject({ kind: 'found' })
 })
 
 describe('a locked collection', () => {
