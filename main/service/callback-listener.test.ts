@@ -70,11 +70,6 @@ it('the listener accepts one callback, shows a page without scripts, and closes'
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-it('the page says how the sign-in ended, as soon as that is known', async () => {
-  const listener = await start(0, 'declined')
-  expect(await (await fetch(`${listener.redirectUri}?code=c&state=right`)).text()).toContain('<h1>Abgelehnt')
-})
-
 it('a browser that still waits when the listener closes is told that the sign-in failed', async () => {
   const listener = await start(0, 'nothing')
   const page = fetch(`${listener.redirectUri}?code=c&state=right`)
