@@ -6,7 +6,7 @@ import type { Keychain } from '../keychain/open.ts'
 import type { Connection } from '../session/connection.ts'
 import { ClientSecrets } from './client-secrets.ts'
 
-it('`prepare` waits a second for a secret, which is read again with doubling delays; its change waits for a sign-out', async () => {
+it('`prepare` waits a second for a secret, which is then read again with doubling delays by one call only', async () => {
   const connection: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
   const time = new ManualTime()
   const told: string[] = []
@@ -34,14 +34,17 @@ it('`prepare` waits a second for a secret, which is read again with doubling del
   await time.passSettling(1)
   const locked = fail({ code: 'keychainUnavailable' })
   await answer(locked)
+  void clientSecrets.prepare('default', preparation)
+  await settle()
+  await answer(locked)
   await time.passSettling(10_000)
   await answer(locked)
   await time.passSettling(19_999)
-  expect(told).toEqual(['read', 'prepared', 'find'])
+  expect(told).toEqual(['read', 'prepared', 'read', 'find'])
   await time.passSettling(1)
   own.connection = { ...connection, baseAddress: 'https://other.test' }
   await answer(OK)
-  expect(told).toEqual(['read', 'prepared', 'find', 'find'])
+  expect(told).toEqual(['read', 'prepared', 'read', 'find', 'find'])
   signOut()
   await settle()
   expect(told.at(-1)).toBe('connection changed')

@@ -33,6 +33,8 @@ export class ClientSecrets {
   readonly #ports: ClientSecretsPorts
   readonly #connectionChanges = new Listeners()
   readonly #preparing = new Tasks()
+  /** The connections whose client secret is read again and again. */
+  readonly #retrying = new WeakSet<object>()
 
   constructor(ports: ClientSecretsPorts) {
     this.#ports = ports
@@ -82,7 +84,11 @@ export class ClientSecrets {
     }
     const reading = own.readClientSecret()
     if ((await withTimeout(clock, state.kind === 'unavailable' ? 0 : SECRET_TIMEOUT_MS, reading, LATE)).ok) return
+    // On macOS, a second loop of reads would show the system's prompt twice as often.
+    if (this.#retrying.has(own)) return
+    this.#retrying.add(own)
     void this.#retry(own, reading)
+      .finally(() => this.#retrying.delete(own))
       .then(unused)
       .then(() => {
         if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
