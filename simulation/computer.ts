@@ -4,12 +4,12 @@ import type { Random } from '../main/base/retry.ts'
 import type { RefreshToken } from '../main/base/secret.ts'
 import type { TokenPair } from '../main/session/ports.ts'
 import type { EventQueue } from './queue.ts'
-import type { FleetService, Reply } from './service.ts'
+import type { fleetService, Reply } from './service.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
 interface Conditions {
   readonly queue: EventQueue
-  readonly service: FleetService
+  readonly service: ReturnType<typeof fleetService>
   readonly lostPercent: number
   /** The end of the simulation. In the last minute before it, no reply is lost, so that every loss shows its effect. */
   readonly end: number

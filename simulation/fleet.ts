@@ -3,7 +3,7 @@ import { Computer } from './computer.ts'
 import { runLatchkey } from './latchkey.ts'
 import { runNaive } from './naive.ts'
 import { EventQueue } from './queue.ts'
-import { FleetService } from './service.ts'
+import { fleetService } from './service.ts'
 import { isIn, MINUTE, type Schedule, wakingHours } from './week.ts'
 
 interface FleetOptions {
@@ -22,7 +22,7 @@ export type FleetResult = Awaited<ReturnType<typeof runFleet>>
 
 export async function runFleet({ client, schedule, desktops, grace, lostPercent, lossNoticedAfter = 0 }: FleetOptions) {
   const queue = new EventQueue()
-  const service = new FleetService(() => queue.now, schedule, grace)
+  const service = fleetService(() => queue.now, schedule, grace)
   /** How many replies were lost, by token family. */
   const lost = new Map<string, number>()
   const { end } = schedule

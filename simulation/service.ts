@@ -13,87 +13,81 @@ const UNREACHABLE = failed({ code: 'unreachable', details: { cause: 'ECONNREFUSE
 const UNTRUSTED = failed({ code: 'untrustedCertificate' })
 const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
 
-/** Issues one-time refresh tokens in families, detects their reuse (RFC 9700 section 4.14.2), and counts requests. */
-export class FleetService {
+/**
+ * Issues one-time refresh tokens in families, detects their reuse (RFC 9700 section 4.14.2), and counts requests.
+ * @param grace For this many milliseconds after its first use, a refresh token can be used again.
+ */
+export function fleetService(now: () => number, schedule: Schedule, grace: number) {
   /** How many requests arrived in each second, successful or not. */
-  readonly load: Uint32Array
+  const load = new Uint32Array(Math.ceil((schedule.end + MINUTE) / SECOND))
   /** Families that ended because a used token came again after the grace period. */
-  readonly ended = new Set<string>()
-  readonly #now: () => number
-  readonly #schedule: Schedule
-  readonly #grace: number
+  const ended = new Set<string>()
   /** For each family, its tokens, each with the time of its first use: infinite if there was none yet. */
-  readonly #families = new Map<string, Map<string, number>>()
-  #issued = 0
-
-  /** @param grace For this many milliseconds after its first use, a refresh token can be used again. */
-  constructor(now: () => number, schedule: Schedule, grace: number) {
-    this.#now = now
-    this.#schedule = schedule
-    this.#grace = grace
-    this.load = new Uint32Array(Math.ceil((schedule.end + MINUTE) / SECOND))
-  }
+  const families = new Map<string, Map<string, number>>()
+  let count = 0
 
   /** Adds a session from before the simulation. Returns its refresh token. */
-  enrol(who: string): RefreshToken {
-    return refreshToken(this.#next(this.#newFamily(who)))
+  function enrol(who: string): RefreshToken {
+    return refreshToken(next(newFamily(who)))
   }
 
-  login(who: string, random: Random): Reply {
-    return this.#arrive(random) ?? this.#issue(this.#newFamily(who), who)
+  function login(who: string, random: Random): Reply {
+    return arrive(random) ?? issue(newFamily(who), who)
   }
 
-  refresh(who: string, token: RefreshToken, random: Random): Reply {
-    return this.#arrive(random) ?? this.#exchange(who, token.reveal())
+  function refresh(who: string, token: RefreshToken, random: Random): Reply {
+    return arrive(random) ?? exchange(who, token.reveal())
   }
 
   /** Counts a request. Returns an error if the schedule makes it fail. */
-  #arrive(random: Random): Reply | undefined {
-    const { outage, rollingRestart, wrongCertificate } = this.#schedule
-    const now = this.#now()
-    const second = Math.floor(now / SECOND)
-    this.load[second] = (this.load[second] ?? 0) + 1
-    if (isIn(now, outage)) return UNREACHABLE
-    if (isIn(now, wrongCertificate)) return UNTRUSTED
-    if (isIn(now, rollingRestart) && random() < 1 / rollingRestart.instances) return UNREACHABLE
+  function arrive(random: Random): Reply | undefined {
+    const { outage, rollingRestart, wrongCertificate } = schedule
+    const at = now()
+    const second = Math.floor(at / SECOND)
+    load[second] = (load[second] ?? 0) + 1
+    if (isIn(at, outage)) return UNREACHABLE
+    if (isIn(at, wrongCertificate)) return UNTRUSTED
+    if (isIn(at, rollingRestart) && random() < 1 / rollingRestart.instances) return UNREACHABLE
     return undefined
   }
 
-  #exchange(who: string, token: string): Reply {
-    const [now, grace] = [this.#now(), this.#grace]
+  function exchange(who: string, token: string): Reply {
+    const time = now()
     const [family = ''] = token.split('.')
-    const uses = this.#families.get(family)
-    if (uses === undefined || this.ended.has(family)) return REFUSED
-    const spentAt = Math.min(uses.get(token) ?? Number.NEGATIVE_INFINITY, now)
-    if (spentAt < now && now - spentAt >= grace) {
-      this.ended.add(family)
+    const uses = families.get(family)
+    if (uses === undefined || ended.has(family)) return REFUSED
+    const spentAt = Math.min(uses.get(token) ?? Number.NEGATIVE_INFINITY, time)
+    if (spentAt < time && time - spentAt >= grace) {
+      ended.add(family)
       return REFUSED
     }
     uses.set(token, spentAt)
-    for (const [each, at] of uses) if (now - at > grace + MINUTE) uses.delete(each)
-    return this.#issue(family, who)
+    for (const [each, at] of uses) if (time - at > grace + MINUTE) uses.delete(each)
+    return issue(family, who)
   }
 
-  #newFamily(who: string): string {
-    const name = `${who}-${this.#issued++}`
-    this.#families.set(name, new Map())
+  function newFamily(who: string): string {
+    const name = `${who}-${count++}`
+    families.set(name, new Map())
     return name
   }
 
-  #next(family: string): string {
-    const token = `${family}.${this.#issued++}`
-    this.#families.get(family)?.set(token, Number.POSITIVE_INFINITY)
+  function next(family: string): string {
+    const token = `${family}.${count++}`
+    families.get(family)?.set(token, Number.POSITIVE_INFINITY)
     return token
   }
 
-  #issue(family: string, who: string): Reply {
-    const iat = 1_600_000_000 + Math.floor(this.#now() / SECOND)
+  function issue(family: string, who: string): Reply {
+    const iat = 1_600_000_000 + Math.floor(now() / SECOND)
     const claims = { sub: who, iat, exp: iat + HOUR / SECOND }
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const issued = {
-      accessToken: accessToken(`${HEADER}.${payload}.${this.#issued}`),
-      refreshToken: refreshToken(this.#next(family)),
+      accessToken: accessToken(`${HEADER}.${payload}.${count}`),
+      refreshToken: refreshToken(next(family)),
     }
     return { outcome: { ok: true, value: issued }, family }
   }
+
+  return { load, ended, enrol, login, refresh }
 }
