@@ -21,87 +21,71 @@ const LOST: Outcome<TokenPair> = {
   ok: false,
   failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
 }
+export type Computer = ReturnType<typeof startComputer>
+
 /**
  * One person's computer: a clock whose timers stop during sleep, and the route to the service. A reply that is under
  * way when the lid closes still arrives, because systems take seconds to fall asleep.
  */
-export class Computer implements Clock {
-  readonly name: string
-  readonly random: Random
-  readonly #conditions: Conditions
-  #isAsleep = true
+export function startComputer(name: string, random: Random, conditions: Conditions) {
+  const { queue, service, end, lost, lostPercent, lossNoticedAfter } = conditions
+  let isAsleep = true
   /** Timers that were due during sleep, in order. */
-  #missed: (() => void)[] = []
+  const missed: (() => void)[] = []
+  const now = () => queue.now
+  /** The time that a request or a reply travels, in milliseconds. */
+  const journey = () => 10 + random() * 70
 
-  constructor(name: string, random: Random, conditions: Conditions) {
-    this.name = name
-    this.random = random
-    this.#conditions = conditions
-  }
-
-  now(): number {
-    return this.#conditions.queue.now
-  }
-
-  wall(): number {
-    return this.now()
-  }
-
-  at(deadline: number, action: () => void): () => void {
-    let isCancelled = false
-    const ring = () => {
-      if (isCancelled) return
-      if (this.#isAsleep) this.#missed.push(ring)
-      else action()
-    }
-    const cancel = this.#conditions.queue.at(deadline, ring)
-    return () => {
-      isCancelled = true
-      cancel()
-    }
+  const clock: Clock = {
+    now,
+    wall: now,
+    at(deadline, action) {
+      let isCancelled = false
+      const ring = () => {
+        if (isCancelled) return
+        if (isAsleep) missed.push(ring)
+        else action()
+      }
+      const cancel = queue.at(deadline, ring)
+      return () => {
+        isCancelled = true
+        cancel()
+      }
+    },
   }
 
   /** Schedules the times at which the computer is awake. Calls `started` at the first, and `woken` at each later one. */
-  live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
+  function live(days: readonly Span[], { started, woken }: { started: () => void; woken: () => void }): void {
     for (const [index, { from, to }] of days.entries()) {
-      this.#conditions.queue.at(from, () => {
-        this.#isAsleep = false
-        for (const ring of this.#missed.splice(0)) ring()
+      queue.at(from, () => {
+        isAsleep = false
+        for (const ring of missed.splice(0)) ring()
         if (index === 0) started()
         else woken()
       })
-      this.#conditions.queue.at(to, () => {
-        this.#isAsleep = true
+      queue.at(to, () => {
+        isAsleep = true
       })
     }
   }
 
-  readonly login = () => this.#send(() => this.#conditions.service.login(this.name, this.random), 0)
-
-  readonly refresh = (token: RefreshToken) => {
-    const { service, lostPercent } = this.#conditions
-    return this.#send(() => service.refresh(this.name, token, this.random), lostPercent / 100)
-  }
-
-  #send(serve: () => Reply, lossRate: number): Promise<Outcome<TokenPair>> {
-    const { queue, end, lost, lossNoticedAfter } = this.#conditions
-    const sentAt = queue.now
+  function send(serve: () => Reply, lossRate: number): Promise<Outcome<TokenPair>> {
+    const sentAt = now()
     return new Promise((resolve) => {
-      queue.at(sentAt + this.#journey(), () => {
+      queue.at(sentAt + journey(), () => {
         const { outcome, family } = serve()
-        const isLost = outcome.ok && queue.now < end - MINUTE && this.random() < lossRate
+        const isLost = outcome.ok && now() < end - MINUTE && random() < lossRate
         if (isLost) lost.set(family, (lost.get(family) ?? 0) + 1)
-        const arrival = queue.now + this.#journey()
+        const arrival = now() + journey()
         if (isLost) queue.at(Math.max(arrival, sentAt + lossNoticedAfter), () => resolve(LOST))
         else queue.at(arrival, () => resolve(outcome))
       })
     })
   }
 
-  /** The time that a request or a reply travels, in milliseconds. */
-  #journey(): number {
-    return 10 + this.random() * 70
-  }
+  const login = () => send(() => service.login(name, random), 0)
+  const refresh = (token: RefreshToken) => send(() => service.refresh(name, token, random), lostPercent / 100)
+  return { ...clock, name, random, live, login, refresh }
 }
 
 /** The milliseconds until a person signs in again. */

@@ -1,5 +1,5 @@
 import type { Random } from '../main/base/retry.ts'
-import { Computer } from './computer.ts'
+import { startComputer } from './computer.ts'
 import { runLatchkey } from './latchkey.ts'
 import { runNaive } from './naive.ts'
 import { EventQueue } from './queue.ts'
@@ -30,7 +30,7 @@ export async function runFleet({ client, schedule, desktops, grace, lostPercent,
   const notes = new Notes(schedule.outage)
   const run = client === 'latchkey' ? runLatchkey : runNaive
   for (let number = 0; number < desktops; number++) {
-    const computer = new Computer(`user${number}`, seeded(number), conditions)
+    const computer = startComputer(`user${number}`, seeded(number), conditions)
     const days = wakingHours(end, computer.random)
     run(computer, service.enrol(computer.name), days, notes)
   }
