@@ -27,41 +27,38 @@ const MEASURES: readonly Measure[] = [
 
 const loadNow = () => loadavg().map((each) => each.toFixed(1))
 
-async function bench(args: readonly string[]): Promise<void> {
-  const options = {
+const { values } = parseArgs({
+  options: {
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     electron: { type: 'string', default: 'unknown' },
-  } as const
-  const { values } = parseArgs({ args: [...args], options })
-  const names = MEASURES.flatMap(({ rows }) => rows)
-  const wanted = values.only ?? names
-  const unknown = wanted.filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new Error(`--only takes ${names.join(', ')}, not ${unknown.join(', ')}`)
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
-  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds takes 1 or more')
+  },
+})
+const names = MEASURES.flatMap(({ rows }) => rows)
+const wanted = values.only ?? names
+const unknown = wanted.filter((name) => !names.includes(name))
+if (unknown.length > 0) throw new Error(`--only takes ${names.join(', ')}, not ${unknown.join(', ')}`)
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds takes 1 or more')
 
-  const loadBefore = loadNow()
-  const figures: Figure[] = []
-  const desktop = await openDesktop()
-  try {
-    for (const measure of MEASURES) {
-      const rows = measure.rows.filter((name) => wanted.includes(name))
-      if (rows.length === 0) continue
-      console.log(`Measuring: ${rows.join(', ')}`)
-      const taken = await measure.take(desktop, rounds ?? measure.rounds)
-      figures.push(...taken.filter(({ name }) => rows.includes(name)))
-    }
-  } finally {
-    await desktop.stop()
+const loadBefore = loadNow()
+const figures: Figure[] = []
+const desktop = await openDesktop()
+try {
+  for (const measure of MEASURES) {
+    const rows = measure.rows.filter((name) => wanted.includes(name))
+    if (rows.length === 0) continue
+    console.log(`Measuring: ${rows.join(', ')}`)
+    const taken = await measure.take(desktop, rounds ?? measure.rounds)
+    figures.push(...taken.filter(({ name }) => rows.includes(name)))
   }
-  const rows = figures.map(rowOf)
-  console.table(Object.fromEntries(rows.map(({ what, ...cells }) => [what, cells])))
-  console.log('Medians (quartiles). A ratio is the ratio of the medians; its quartiles are of the rounds.')
-  const machine = [cpus()[0]?.model, `${availableParallelism()} cores`, `Electron ${values.electron}`]
-  console.log(`${machine.join(', ')}, Node ${process.version}`)
-  console.log(`Load: before ${loadBefore.join(' ')}, after ${loadNow().join(' ')}`)
-  if (rows.some(({ isOver }) => isOver)) process.exitCode = 1
+} finally {
+  await desktop.stop()
 }
-
-await bench(process.argv.slice(2))
+const rows = figures.map(rowOf)
+console.table(Object.fromEntries(rows.map(({ what, ...cells }) => [what, cells])))
+console.log('Medians (quartiles). A ratio is the ratio of the medians; its quartiles are of the rounds.')
+const machine = [cpus()[0]?.model, `${availableParallelism()} cores`, `Electron ${values.electron}`]
+console.log(`${machine.join(', ')}, Node ${process.version}`)
+console.log(`Load: before ${loadBefore.join(' ')}, after ${loadNow().join(' ')}`)
+if (rows.some(({ isOver }) => isOver)) process.exitCode = 1
