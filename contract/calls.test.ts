@@ -30,15 +30,6 @@ test('SECURITY: a password change requires both passwords as texts, and accepts 
     expect(issueOf(calls.changePassword, input)).toBeDefined()
 })
 
-test.each([
-  ['password', 'ana:finance', 'a', 'inexpressible'],
-  ['passwordRealm', 'ana:finance', 'a', undefined],
-  ['password', 'a\u007fb', 'a', 'inexpressible'],
-  ['password', 'ana', 'a\tb', 'inexpressible'],
-])('a sign-in with %s refuses only what its credentials can’t carry: %j, %j', (grant, username, password, cause) => {
-  expect(issueOf(calls.signIn, { grant, username, password })).toBe(cause)
-})
-
 test.each(['userConnections', 'baseAddress', 'constructor', ['agent'], undefined])(
   'SECURITY: the page can set only the switches in Settings, not %j',
   (name) => {

@@ -39,7 +39,6 @@ it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string 
   ],
   ['asked after a sign-out', signedOut, [], 'needed', 'curl needs you'],
   ['waits after the session has ended', expired, [{ name: 'R' }], 'ended', 'R is waiting for'],
-  ['waits for a locked keychain', { kind: 'sessionUnread', why: 'locked' }, [{ name: 'R' }], undefined, undefined],
   ['waits while the service is unreachable', unreachable, [{ name: 'R' }], undefined, undefined],
 ])('a notice names a tool that %s, if a sign-in would help the tool', (_, session, waiting, topic, title) => {
   const [made] = notices(session, false, [{ connection: 'default', waiting, first: { name: 'curl' } }])

@@ -8,7 +8,6 @@ import {
   failed,
   field,
   ok,
-  openConnection,
   openSettings,
   press,
   pressEscape,
@@ -39,14 +38,6 @@ test('Add a connection sends the name and the address, and shows what is wrong w
   await asked[0]?.answer(failed({ code: 'invalidInput', fields: { baseAddress: 'taken' } }))
   expect(screen.getByText('Another connection already uses this.')).toBeTruthy()
   expect(document.activeElement).toBe(field('Address of the service'))
-})
-
-test('users can’t remove a connection that they didn’t add, nor add one if only the administrator may', async () => {
-  await openConnection({ ...two, mayAddConnections: false })
-  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
-  await press('Back')
-  expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /^Add/ })).toBeNull()
 })
 
 test('Remove asks first; a failure says why, and a success is announced', async () => {

@@ -77,17 +77,6 @@ test('typed values are checked when the user pauses, and the result is not an al
   expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
 })
 
-test.each([[{ source: 'environment' }, 'Set by LATCHKEY_SSO_AUDIENCE.']] as const)(
-  'a managed value is locked, and says who manages it: %j',
-  async (from, sentence) => {
-    await openConnection(withSettings({ audience: { value: 'the-api', ...from } }))
-    expect([field('Audience').readOnly, field('Audience').value]).toEqual([true, 'the-api'])
-    expect(describedBy(field('Audience'))).toBe(sentence)
-    await type('Audience', 'mine')
-    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
-  },
-)
-
 describe('the client secret', () => {
   test('is never shown, and can be removed on saving', async () => {
     const { asked } = await openConnection(withSettings({ clientSecret: { source: 'user' } }))
