@@ -66,12 +66,13 @@ export function useIsSlow(isUnderWay: boolean, milliseconds: number = SLOW_MS): 
 }
 
 /** The milliseconds until the call may be repeated, if the service said how long to wait. */
-export function useRetryWait(error: CallError | undefined): number | undefined {
+export function useRetryWait(error: CallError | undefined): [wait: number | undefined, mustWait: boolean] {
   const seconds = isFailure(error, 'rateLimited') ? error.retryAfter : undefined
   const asked = useRef<{ readonly error: CallError | undefined; readonly until: number }>(undefined)
   if (asked.current?.error !== error) asked.current = { error, until: Date.now() + (seconds ?? 0) * SECOND_MS }
   const now = useNow(seconds === undefined ? MINUTE : SECOND_MS)
-  return seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
+  const wait = seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
+  return [wait, wait !== undefined && wait > 0]
 }
 
 /** Either an expected failure, or `unexpected` for a bug. */

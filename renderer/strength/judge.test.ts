@@ -18,8 +18,9 @@ test.each(['giraffe-lantern-7', 'correct horse battery staple'])('%s is strong',
 
 test('only the beginning of a long password is judged, so that it doesn’t take seconds', () => {
   const long = 'aA4@e3$s1l|!o0'.repeat(300).slice(0, 4096)
-  expect(judge(long)).toEqual(judge(long.slice(0, 100)))
-  expect(judge(long).level).toBeGreaterThan(2)
+  const judged = judge(long)
+  expect(judged).toEqual(judge(long.slice(0, 100)))
+  expect(judged.level).toBeGreaterThan(2)
 })
 
 test('SECURITY: neither V8, which keeps the last matched text, nor the library keeps the password', () => {

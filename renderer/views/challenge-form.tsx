@@ -44,8 +44,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
     else answering.clear()
   }
 
-  const wait = useRetryWait(error)
-  const mustWait = wait !== undefined && wait > 0
+  const [wait, mustWait] = useRetryWait(error)
   const usual = kind === 'choose' ? challenge.usual : undefined
   const instruction = useId()
   // Screen readers announce a live region only when its content changes after the region has appeared.

@@ -38,8 +38,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const meter = useId()
   const { strength, changed } = useStrength(first, [account.username, account.displayName, host ?? ''])
   const { pending, error, run, clear } = useCall()
-  const wait = useRetryWait(error)
-  const mustWait = wait !== undefined && wait > 0
+  const [wait, mustWait] = useRetryWait(error)
 
   /** Selects the refused password, so that typing replaces it. */
   const retype = ({ current }: typeof first) => {

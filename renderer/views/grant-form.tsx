@@ -53,8 +53,7 @@ export const GrantForm = (props: GrantFormProps) => {
   // Screen readers announce a live region only when its content changes after the region has appeared.
   const isHeard = useIsSlow(isCancelled && !busy, 0)
   const error = sent === grant.name ? (signingIn.error ?? answering.error) : undefined
-  const wait = useRetryWait(error)
-  const mustWait = wait !== undefined && wait > 0
+  const [wait, mustWait] = useRetryWait(error)
   const button = useRef<HTMLButtonElement>(null)
 
   // SECURITY: no variable, state or closure of ours keeps the typed text.

@@ -20,8 +20,7 @@ export const InBrowser = ({ challenge, answering, onCancelled }: InBrowserProps)
   const reopening = useCall()
   const { id, issuer } = challenge
   const { pending, error } = reopening
-  const wait = useRetryWait(error)
-  const mustWait = wait !== undefined && wait > 0
+  const [wait, mustWait] = useRetryWait(error)
 
   useEffect(() => {
     answering.run(() => api.answerChallenge({ kind: 'browser', challenge: id }))

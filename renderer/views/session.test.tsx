@@ -57,11 +57,6 @@ test.each<[string, SessionView, Partial<AppView>?]>([
     off,
   ],
   [
-    'Tools can’t get tokens | Another Latchkey is in the way. | Check this computer',
-    active,
-    { agent: { problem: 'Another Latchkey is in the way.', uses: [] } },
-  ],
-  [
     'Your session can’t be saved | Saving it in your keyring failed: it may be locked or missing, or the disk may be full. You stay signed in, and Latchkey keeps trying. If you quit now, you may have to sign in again. | Check this computer',
     { ...active, kept: 'unsaved' },
   ],

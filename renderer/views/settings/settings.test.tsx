@@ -62,21 +62,6 @@ describe('saving', () => {
   })
 })
 
-test('typed values are checked when the user pauses, and the result is not an alert', async () => {
-  const { asked } = await openConnection(viewOf(signedOut))
-  vi.useFakeTimers()
-  await type('Service address', 'http://d')
-  await pass(PAUSE - 1)
-  await type('Service address', 'http://data.example.com')
-  await pass(PAUSE)
-  expect(callsOf(asked)).toEqual([['checkSettings', { baseAddress: 'http://data.example.com' }]])
-  await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-  expect(describedBy(field('Service address'))).toContain('This address isn’t secure.')
-  expect(alerted()).toBeNull()
-  await type('Service address', 'https://data.example.com')
-  expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
-})
-
 describe('the client secret', () => {
   test('is never shown, and can be removed on saving', async () => {
     const { asked } = await openConnection(withSettings({ clientSecret: { source: 'user' } }))
