@@ -44,12 +44,11 @@ async function expectFound(variables: Readonly<Record<string, string>>): Promise
   expect(ran).toMatchObject({ code: 0, stdout: 'a value' })
 }
 
-it('without DBUS_SESSION_BUS_ADDRESS, finds the bus in XDG_RUNTIME_DIR', () =>
-  expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
-it('finds the bus in an XDG_RUNTIME_DIR with a space and separators in its name', () =>
-  expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))
-it('skips the first address in the list if no bus listens there', () =>
-  expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` }))
+it('finds the bus in an XDG_RUNTIME_DIR with separators in its name, and skips an address where no bus listens', async () => {
+  await expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) })
+  await expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` })
+})
+
 it('with `autolaunch:`, finds the bus that dbus-launch has started', async () => {
   const id = /^(\S+)/.exec((await run('cat', ['/etc/machine-id', '/var/lib/dbus/machine-id'], { env: {} })).stdout)?.[1]
   mkdirSync(path.join(folder, '.dbus/session-bus'), { recursive: true })

@@ -31,10 +31,16 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
   // SECURITY: plain HTTP may only go to this computer.
   if (!isTls && !isLoopback(url.hostname)) throw new Error('Only https')
   const opening = isTls ? new Opening(url, ports) : undefined
-  const agentWith = (options: AgentOptions): HttpAgent =>
-    opening === undefined
-      ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
-      : new RoutedAgent(options, opening)
+  const agentWith = (options: AgentOptions): HttpAgent => {
+    if (opening === undefined) return new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
+    const createConnection = (_: RequestOptions, done?: (error: Error | null, stream: Duplex) => void): undefined => {
+      opening.open().then(
+        (socket) => done?.(null, socket),
+        (error) => done?.(error, undefined as unknown as Duplex),
+      )
+    }
+    return Object.assign(new HttpsAgent(options), { createConnection })
+  }
   const reusing = agentWith(kept)
   // This agent asks the server to keep the connection open, and closes it after the response. If the server closed it,
   // the server might drop its own response when it hasn't read the whole body of the request.
@@ -56,22 +62,6 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
       reusing.destroy()
       fresh.destroy()
     },
-  }
-}
-
-class RoutedAgent extends HttpsAgent {
-  readonly #opening: Opening
-
-  constructor(options: AgentOptions, opening: Opening) {
-    super(options)
-    this.#opening = opening
-  }
-
-  override createConnection(_: RequestOptions, done?: (error: Error | null, stream: Duplex) => void): undefined {
-    this.#opening.open().then(
-      (socket) => done?.(null, socket),
-      (error) => done?.(error, undefined as unknown as Duplex),
-    )
   }
 }
 

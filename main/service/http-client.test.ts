@@ -89,10 +89,8 @@ describe('a response', () => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': 64 * 1024 * 1024 })
         const block = Buffer.alloc(65_536, 0x20)
         const more = () => {
-          while (written < 192 * 1024 * 1024) {
-            written += block.length
-            if (!response.write(block)) return
-          }
+          do written += block.length
+          while (response.write(block) && written < 192 * 1024 * 1024)
         }
         response.on('drain', more)
         more()
