@@ -95,21 +95,15 @@ export class ConnectionSettings {
     this.#stored = read.ok ? read.value : undefined
     if (!read.ok) return read
     if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return OK
-    const issuer = this.#issuerOfUnbound
+    // SECURITY: a secret whose entry names no provider belongs to the managed provider, or to none, because a malicious
+    // page could have set the user's provider.
+    const layers = this.#layers
+    const issuer = isManaged(layers, 'authUrl') ? effective(layers, 'authUrl') : undefined
     if (issuer === undefined) return OK
     this.#stored = { ...this.#stored, issuer }
     // If the entry can't be written, the next start tries again.
     if (!isReadOnly) await this.#write(address, this.#stored)
     return OK
-  }
-
-  /**
-   * The provider for a secret whose entry names no provider. SECURITY: this is the managed provider or none, because a
-   * malicious page could have set the user's provider.
-   */
-  get #issuerOfUnbound(): string | undefined {
-    const layers = this.#layers
-    return isManaged(layers, 'authUrl') ? effective(layers, 'authUrl') : undefined
   }
 
   /** Reads the client secret if no earlier read has found one, for example because the keychain was locked. */

@@ -72,16 +72,11 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   } catch {
     return closedPolicy(unreadable)
   } finally {
-    removeFolder(folder)
-  }
-}
-
-/** Removes the folder. Ignores a failure, because a virus scanner may have the folder's file open. */
-function removeFolder(folder: string | undefined): void {
-  try {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  } catch {
-    // The system itself empties the folder for temporary files.
+    try {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // A virus scanner may have the file open. The system itself empties the folder for temporary files.
+    }
   }
 }
 

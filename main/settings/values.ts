@@ -65,18 +65,13 @@ type CheckedValue<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-const SWITCHES: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
-
 /**
  * Converts a text to the setting's value: for a switch, `true` or `false` becomes a boolean. Any other text stays as it
  * is.
  * @param text the text of a variable, or from the window
  */
 export const valueOfText = (name: ValueName, text: string): unknown =>
-  SETTINGS[name].kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
+  SETTINGS[name].kind === 'switch' && /^(true|false)$/.test(text) ? text === 'true' : text
 
 export function checkValue<N extends ValueName>(name: N, value: unknown): CheckedValue<N> {
   const schema = SCHEMAS[SETTINGS[name].kind] as unknown as v.GenericSchema<unknown, Value<N>>
