@@ -1,7 +1,7 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import { expect, it } from 'vitest'
 import { loadTexts } from '../../text/index.ts'
-import { macMenu } from './menus.ts'
+import { fieldMenu, macMenu } from './menus.ts'
 
 const items = (menu: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
   menu.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])])
@@ -13,4 +13,24 @@ it('Cmd+Comma opens the settings, and Cmd with +, - or 0 changes the zoom', asyn
   for (const { click } of clicks) (click as () => void)()
   expect(clicks.map(({ accelerator }) => accelerator)).toEqual(['Cmd+,', 'Cmd+0', 'Cmd+Plus', 'Cmd+-'])
   expect(done).toEqual(['settings', 'reset', 'in', 'out'])
+})
+
+it('only fields have a menu, which allows what Chromium allows in the field', async () => {
+  const { desktop } = await loadTexts('en')
+  // Chromium reports this for a password.
+  const editFlags = {
+    canCut: false,
+    canCopy: false,
+    canPaste: true,
+    canSelectAll: true,
+  } as ContextMenuParams['editFlags']
+  const menu = fieldMenu(desktop, { isEditable: true, editFlags })
+  expect(menu.map(({ role, enabled }) => role && [role, enabled])).toEqual([
+    ['cut', false],
+    ['copy', false],
+    ['paste', true],
+    undefined,
+    ['selectAll', true],
+  ])
+  expect(fieldMenu(desktop, { isEditable: false, editFlags })).toEqual([])
 })

@@ -113,13 +113,16 @@ describe('a service that requires a client certificate', () => {
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
     )
-    const desk = network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
-      resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
-      managedHosts: () => ['service.test'],
-    })
-    expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
+    const managing = (host: string) =>
+      network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
+        resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
+        managedHosts: () => [host],
+      })
+    // SECURITY: the certificate is shown only at managed addresses, not at those that the user or a page chose.
+    expect(await refresh('https://service.test', managing('other.test'))).toMatchObject({ ok: false })
+    expect(await refresh('https://service.test', managing('service.test'))).toMatchObject({ ok: true })
     expect(shown).toEqual(['Desktop of ana'])
-    expect(proxy.certificates).toEqual([''])
+    expect(proxy.certificates).toEqual(['', ''])
   })
 })
 
