@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
@@ -164,13 +164,22 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
   })
 })
 
-test('a ninth remote machine is refused until another has disconnected', NO_SOCKET, async () => {
-  const remotes = [await openRemote()]
-  while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
-  expect(await refusal(ask(rig.socket, '/v1/remote?host=one-more', { method: 'POST' }))).toBe(
-    '503 too_many_connections',
-  )
-  remotes[0]?.request.hangUp()
-  await until(() => !existsSync(remotes[0]?.socket ?? ''))
-  expect((await openRemote()).socket).not.toBe('')
-})
+test(
+  'a ninth remote machine, or one whose socket others could reach, is refused with the reason',
+  NO_SOCKET,
+  async () => {
+    const remotes = [await openRemote()]
+    while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
+    expect(await refusal(ask(rig.socket, '/v1/remote?host=one-more', { method: 'POST' }))).toBe(
+      '503 too_many_connections',
+    )
+    remotes[0]?.request.hangUp()
+    await until(() => !existsSync(remotes[0]?.socket ?? ''))
+    expect((await openRemote()).socket).not.toBe('')
+    remotes[1]?.request.hangUp()
+    await until(() => !existsSync(remotes[1]?.socket ?? ''))
+    chmodSync(rig.folder, 0o777)
+    const { status, body } = await ask(rig.socket, '/v1/remote?host=one-more', { method: 'POST' })
+    expect([status, JSON.parse(body).message]).toEqual([503, expect.stringContaining("isn't private")])
+  },
+)

@@ -85,8 +85,6 @@ describe('a tool that waits for a sign-in', () => {
     return { answers, cancel }
   }
 
-  const locked = () => source.become({ kind: 'locked' })
-  const restoring = () => source.become({ kind: 'restoring' })
   const away = () => {
     time.pass(HOUR)
     source.refresh()
@@ -104,9 +102,9 @@ describe('a tool that waits for a sign-in', () => {
     begins()
     const { answers } = wait(EIGHT_HOURS)
     const { refreshes } = source
-    for (const happens of [restoring, locked, restoring, () => source.signOut()]) {
+    for (const kind of ['restoring', 'locked', 'restoring', 'signedOut'] as const) {
       time.pass(HOUR)
-      happens()
+      source.become({ kind })
     }
     expect([answers, holds]).toEqual([[], 1])
     source.grant(HOUR)

@@ -53,19 +53,14 @@ describe('streams', () => {
   })
 
   it('a body is sent piece by piece, and the service may respond before the body ends', async () => {
-    const arrived: string[] = []
     rig = await startGateway({
       ...ALL,
-      serve: (incoming, response) => {
-        incoming.on('data', (chunk) => arrived.push(String(chunk)))
-        incoming.once('data', () => response.end('enough'))
-      },
+      serve: (incoming, response) => void incoming.once('data', (piece) => response.end(piece)),
     })
     const sent = upload(rig, { 'transfer-encoding': 'chunked' })
     sent.write('one')
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    expect(await text(answer)).toBe('enough')
-    expect(arrived).toEqual(['one'])
+    expect(await text(answer)).toBe('one')
     sent.destroy()
   })
 
@@ -150,21 +145,17 @@ describe('connections to the service', () => {
   })
 
   it('after the computer slept, a request gets a new token and a new connection', async () => {
-    const ports: (number | undefined)[] = []
+    const ports = new Set<number | undefined>()
     rig = await startGateway({
-      serve: (incoming, response) => {
-        ports.push(incoming.socket.remotePort)
-        response.end('rows')
-      },
+      serve: ({ socket }, response) => void response.end(ports.add(socket.remotePort) && 'rows'),
     })
     await rig.ask('/')
     rig.time.sleep(2 * HOUR)
     const answer = rig.ask('/')
     await soon(() => expect(rig.source.refreshes).toBe(1))
     rig.source.grant(HOUR)
-    expect(await answer).toMatchObject({ status: 200, body: 'rows' })
-    expect(new Set(ports).size).toBe(2)
-    expect(rig.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+    expect((await answer).status).toBe(200)
+    expect([ports.size, rig.seen[1]?.headers.authorization]).toEqual([2, 'Bearer token-2'])
   })
 })
 
