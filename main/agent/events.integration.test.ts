@@ -12,31 +12,23 @@ afterEach(() => rig.end())
 
 const listen = () => new EventListener(rig.socket)
 
-test('a listener gets the current token first, then each new one', async () => {
-  const listener = listen()
-  expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-1', account: 'ana' } })
-  rig.source.grant(HOUR)
-  rig.source.grant(HOUR)
-  expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
-  expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-3' } })
+test('a listener gets the current token first, then each new one, a sign-out and the next sign-in', async () => {
+  const first = listen()
+  expect(await first.next()).toMatchObject({ event: 'token', data: { token: 'token-1', account: 'ana' } })
   const isListening = () => rig.agent.usage.list('default').some((use) => use.isListening)
   expect(isListening()).toBe(true)
-  listener.hangUp()
-  await until(() => !isListening())
-})
-
-test('a sign-out and the next sign-in reach every listener, even one that connects in between', async () => {
-  const first = listen()
-  await first.next()
+  rig.source.grant(HOUR)
+  expect(await first.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
   rig.source.signOut()
   expect(await first.next()).toMatchObject({ event: 'signed_out', data: { error: 'signed_out' } })
   const second = listen()
   expect(await second.next()).toMatchObject({ event: 'signed_out' })
   rig.source.grant(HOUR)
-  expect(await first.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
-  expect(await second.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
-  first.hangUp()
-  second.hangUp()
+  for (const listener of [first, second]) {
+    expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-3' } })
+    listener.hangUp()
+  }
+  await until(() => !isListening())
 })
 
 test('over the limit, a listener is refused until another has hung up', async () => {

@@ -67,13 +67,6 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect([mode.toString(8), await modeOf(folder), await modeOf(socket)]).toEqual(['700', '700', '600'])
   })
 
-  test('a socket at which an agent listens isn’t replaced', async () => {
-    await start()
-    expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
-    expect(await livenessOf(socket)).toBe('live')
-    expect(await readdir(folder)).toEqual(['agent.sock'])
-  })
-
   test('a stale socket is replaced by exactly one of many agents that start at the same time', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))

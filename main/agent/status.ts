@@ -183,27 +183,14 @@ export function outlookOf(
   until: number,
   state: string,
 ): { readonly outlook: Outlook; readonly message: string } {
-  switch (session.kind) {
-    case 'notConfigured':
-    case 'unknownVersion':
-    case 'signedOut':
-    case 'expired':
-      return { outlook: 'signed_out', message: state }
-    case 'sessionUnread':
-      if (session.why === 'missing') return { outlook: 'signed_out', message: state }
-      return { outlook: 'not_known', message: `${NOT_KNOWN}. ${state}` }
-    case 'restoring':
-    case 'signingIn':
-      return { outlook: 'not_known', message: `${NOT_KNOWN}. ${state}` }
-    case 'active':
-    case 'unreachable':
-    case 'ending':
-      return signedIn(session, until)
-    default:
-      return assertNever(session)
-  }
+  // Only the states in which the user is signed in say where the session is kept.
+  if ('kept' in session) return signedIn(session, until)
+  const isMissing = session.kind === 'sessionUnread' && session.why === 'missing'
+  if (isMissing || SIGNED_OUT.includes(session.kind)) return { outlook: 'signed_out', message: state }
+  return { outlook: 'not_known', message: `${NOT_KNOWN}. ${state}` }
 }
 
+const SIGNED_OUT: readonly SessionView['kind'][] = ['notConfigured', 'unknownVersion', 'signedOut', 'expired']
 const LASTS = 'The session is expected to last until then'
 const NOT_KNOWN = 'It is not known whether the session lasts until then'
 const WAIT = 'A job that asks for its tokens with --wait goes on once you sign in again.'

@@ -33,28 +33,6 @@ export interface BrowserTarget {
   readonly isWaiting: () => boolean
 }
 
-interface Setting {
-  /** The setting's name: `scope`, or `staging.scope` for a connection other than the default one. */
-  readonly name: string
-  /** The value, which is absent for a secret. It is `null` if the administrator locked the setting as empty. */
-  readonly value?: string | null
-  readonly source: Source
-  readonly where?: string
-}
-
-interface Variable {
-  readonly name: string
-  /** The variable's value. It is absent if it can't be parsed. */
-  readonly value?: string
-}
-
-interface UsedPath {
-  readonly name: string
-  readonly path: string
-  /** True if the file doesn't exist, which is no problem. */
-  readonly isMissing?: boolean
-}
-
 interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
@@ -65,7 +43,16 @@ interface Incomplete {
 }
 
 export interface SettingsReport {
-  readonly values: readonly Setting[]
+  /**
+   * `name` is `scope`, or `staging.scope` for a connection other than the default one. `value` is absent for a secret,
+   * and `null` if the administrator locked the setting as empty.
+   */
+  readonly values: readonly {
+    readonly name: string
+    readonly value?: string | null
+    readonly source: Source
+    readonly where?: string
+  }[]
   /** A sentence for each setting that can't be used. */
   readonly problems: readonly string[]
   /** True if nothing in the administrator's file can be used. */
@@ -75,12 +62,15 @@ export interface SettingsReport {
   readonly incomplete?: readonly Incomplete[]
   /** The administrator's values of single sign-on that have no effect, because `authUrl` isn't set. */
   readonly useless?: readonly string[]
-  /** The administrator's file, the data folder and the log's folder. */
-  readonly paths: readonly UsedPath[]
+  /** The administrator's file, the data folder and the log's folder. A missing file is no problem. */
+  readonly paths: readonly { readonly name: string; readonly path: string; readonly isMissing?: boolean }[]
   /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined
-  /** Variables that affect the network or the agent's path. Credentials in them are left out. */
-  readonly variables: readonly Variable[]
+  /**
+   * Variables that affect the network or the agent's path, without the credentials in them. A value that can't be
+   * parsed is absent.
+   */
+  readonly variables: readonly { readonly name: string; readonly value?: string }[]
 }
 
 export interface FoundProxy extends ProxyServer {

@@ -3,10 +3,7 @@ import type { Failure } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { errorCode, type Log, type LogEvent, type LogFields } from './log.ts'
 
-interface AgentSeen {
-  readonly kind: 'off' | 'on' | 'failed'
-  readonly problem?: { readonly kind: string }
-}
+type AgentSeen = { readonly kind: 'off' | 'on' | 'failed'; readonly problem?: { readonly kind: string } }
 
 export function logAgent(log: Log): (state: AgentSeen) => void {
   let before = 'off'

@@ -1,5 +1,5 @@
 /** The check of the agent's socket, and the output of `latchkey doctor`. */
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,13 +72,6 @@ describe('the agent’s socket', () => {
     expect((await look({ uid: 4_711 })).sentence).toContain('another user')
     expect((await look({ location: { kind: 'pathTooLong', bytes: 200, path: '/long' } })).state).toBe('failed')
     expect((await look({ location: { kind: 'pathNotAbsolute', path: 'x' } })).state).toBe('failed')
-  })
-
-  test('is replaced on Windows by a file that names the agent’s pipe', async () => {
-    const file = join(home, 'agent.json')
-    expect((await look({ location: { kind: 'pipe', file } })).state).toBe('warning')
-    writeFileSync(file, '{}')
-    expect((await look({ location: { kind: 'pipe', file } })).state).toBe('ok')
   })
 })
 
