@@ -3,7 +3,7 @@
  * number.
  */
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 const STARTUP = 0
 const PASSWORD = 'p'.charCodeAt(0)
@@ -12,14 +12,10 @@ const SSL_REQUEST = 80_877_103
 
 export class Database {
   readonly passwords: string[] = []
-  readonly #server: Server
-
-  constructor() {
-    this.#server = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.on('data', (data: Buffer) => this.#answer(socket, data))
-    })
-  }
+  readonly #server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data: Buffer) => this.#answer(socket, data))
+  })
 
   async start(): Promise<void> {
     this.#server.listen(0, '127.0.0.1')

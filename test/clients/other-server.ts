@@ -1,20 +1,15 @@
 /** A server other than the data service. It records credentials, and answers 401 to requests that have none. */
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export class OtherServer {
   /** Each request's Authorization header, or `none`. */
   readonly shown: string[] = []
-  readonly #server: Server
-
-  constructor() {
-    this.#server = createServer(({ headers }, response) => {
-      const { authorization = 'none' } = headers
-      this.shown.push(authorization)
-      response.writeHead(authorization === 'none' ? 401 : 200)
-      response.end()
-    })
-  }
+  readonly #server = createServer(({ headers }, response) => {
+    const { authorization = 'none' } = headers
+    this.shown.push(authorization)
+    response.writeHead(authorization === 'none' ? 401 : 200).end()
+  })
 
   start(address = '127.0.0.1', port = 0): Promise<void> {
     return new Promise((resolve) => this.#server.listen(port, address, () => resolve()))

@@ -123,18 +123,6 @@ for (n in 1:2) multi_req_perform(list(req_latchkey(request(moved))))`)
     expect([otherServer.shown, desktop.session.refreshes]).toEqual([['none', 'none'], 0])
   })
 
-  test('SECURITY: requests to “localhost.”, with a dot at the end, go to 127.0.0.1', async () => {
-    const { port } = new URL(desktop.dataUrl)
-    const stranger = new OtherServer()
-    await stranger.start('::1', Number(port))
-    await r(`
-local <- sub("127.0.0.1", "localhost.", url, fixed = TRUE)
-req <- req_options(request(local), resolve = "localhost.:${port}:[::1]")
-req_perform(req_latchkey(req, hosts = local))`)
-    await stranger.stop()
-    expect([desktop.answers, stranger.shown]).toEqual([[200], []])
-  })
-
   test('SECURITY: a request without TLS is refused if its options or address change after req_latchkey()', async () => {
     const told = await r(`
 for (change in list(

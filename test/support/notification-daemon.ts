@@ -18,13 +18,11 @@ interface Options {
   readonly capabilities?: readonly string[]
   /** The calls that get no answer. */
   readonly deafTo?: readonly string[]
-  /** Closes each notification along with the reply, as a desktop does while the user doesn't want to be disturbed. */
-  readonly isBusy?: boolean
 }
 
 export async function startNotificationDaemon(
   busAddress: string,
-  { capabilities = ['body', 'actions'], deafTo = [], isBusy = false }: Options = {},
+  { capabilities = ['body', 'actions'], deafTo = [] }: Options = {},
 ) {
   const bus = await connect(busAddress)
   const shown: Notified[] = []
@@ -60,7 +58,6 @@ export async function startNotificationDaemon(
     const answer = () => {
       const [signature, body] = method(message)
       bus.send(Message.newMethodReturn(message, signature, [...body]))
-      if (isBusy && member === 'Notify') close(Number(body[0]), 4)
     }
     if (unheard !== undefined && deafTo.includes(member)) unheard.push(answer)
     else answer()

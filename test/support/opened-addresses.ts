@@ -4,18 +4,16 @@ import { eventually } from './eventually.ts'
 
 type Kept = { opened?: string[] }
 
-export async function watchOpenedAddresses({
-  app,
-}: Pick<RunningApp, 'app'>): Promise<{ opened(): Promise<readonly string[]>; next(count: number): Promise<string> }> {
+export async function watchOpenedAddresses({ app }: Pick<RunningApp, 'app'>) {
   await app.evaluate(({ shell }) => {
     const kept = globalThis as Kept
     kept.opened = []
     shell.openExternal = async (address) => void kept.opened?.push(address)
   })
-  const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
   return {
-    opened,
-    async next(count) {
+    /** Waits for `count` addresses, and returns the last one. */
+    async next(count: number): Promise<string> {
+      const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
       await eventually(async () => (await opened()).length).toBe(count)
       return (await opened())[count - 1] ?? ''
     },

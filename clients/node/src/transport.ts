@@ -28,11 +28,6 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-interface Endpoint {
-  readonly socketPath: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** The agent closes a connection that was idle for a minute; `exchange` then asks again. */
 class KeptConnections extends http.Agent {
   override createConnection(
@@ -66,7 +61,7 @@ export async function ask(
   return exchange({ socketPath, headers: { ...headers, 'user-agent': tool } }, question, location.path)
 }
 
-async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<boolean>): Promise<Endpoint> {
+async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<boolean>) {
   if (location.kind === 'socket') return { socketPath: location.path, headers: {} }
   const { pipe, secret } = readPipeFile(location.path)
   if (!(await isOwn(pipe).catch(() => false))) {
@@ -75,7 +70,7 @@ async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<b
   return { socketPath: pipe, headers: { authorization: `Bearer ${secret}` } }
 }
 
-function exchange(endpoint: Endpoint, question: Question, file: string): Promise<Reply> {
+function exchange(endpoint: { socketPath: string; headers: object }, question: Question, file: string): Promise<Reply> {
   const { method, path: target, body, timeoutMs = TIMEOUT_MS, signal } = question
   const content = body === undefined ? undefined : JSON.stringify(body)
   const headers = {

@@ -1,7 +1,7 @@
 /** How the command finds the app and the libraries. A program that prints its arguments stands in for the app. */
 
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -81,23 +81,30 @@ it.each([
   ['an installation', 'app/resources/bin/latchkey', 'app/latchkey-desktop', 'app/resources/clients'],
   ['a Mac', 'A/Contents/Resources/bin/latchkey', 'A/Contents/MacOS/Latchkey', 'A/Contents/Resources/clients'],
   ['a checkout', 'a checkout/cli/latchkey', 'a checkout/out/latchkey-desktop', 'a checkout/out/clients'],
-])('in %s, the command finds the app and the libraries, whatever CDPATH is', async (_, place, app, clients) => {
-  await command(place)
-  await put(app)
-  await put(`${clients}/latchkey-desktop-0.1.0.tgz`)
-  await put(`elsewhere/${clients}/latchkey-desktop-0.1.0.tgz`)
-  await put(`elsewhere/${place}`, '')
-  const env = { CDPATH: inside('elsewhere') }
-  expect(await call(place, ['doctor'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining(`ran ${app} `) })
-  for (const words of [[inside(place)], ['sh', place], [`./${place}`]]) {
-    for (const [name, file] of [
-      ['', ''],
-      ['python', '/latchkey_desktop-0.1.0-py3-none-any.whl'],
-      ['r', '/latchkeydesktop_0.1.0.tar.gz'],
-      ['node', '/latchkey-desktop-0.1.0.tgz'],
-    ] as const) {
-      const { stdout } = await run([...words, 'clients', ...(name && [name])], { env: { PATH, ...env }, cwd: folder })
-      expect(stdout).toBe(`${inside(clients)}${file}\n`)
+])(
+  'in %s, the command finds the app and the libraries, whatever CDPATH is, and through a link',
+  async (_, place, app, clients) => {
+    await command(place)
+    await put(app)
+    await put(`${clients}/latchkey-desktop-0.1.0.tgz`)
+    await put(`elsewhere/${clients}/latchkey-desktop-0.1.0.tgz`)
+    await put(`elsewhere/${place}`, '')
+    const env = { CDPATH: inside('elsewhere') }
+    expect(await call(place, ['doctor'], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`ran ${app} `),
+    })
+    await symlink(place, inside('link'))
+    for (const words of [[inside(place)], ['sh', place], [`./${place}`], [inside('link')]]) {
+      for (const [name, file] of [
+        ['', ''],
+        ['python', '/latchkey_desktop-0.1.0-py3-none-any.whl'],
+        ['r', '/latchkeydesktop_0.1.0.tar.gz'],
+        ['node', '/latchkey-desktop-0.1.0.tgz'],
+      ] as const) {
+        const { stdout } = await run([...words, 'clients', ...(name && [name])], { env: { PATH, ...env }, cwd: folder })
+        expect(stdout).toBe(`${inside(clients)}${file}\n`)
+      }
     }
-  }
-})
+  },
+)

@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../agent/client.ts'
-import { type Latchkey, latchkeyIn } from './call.ts'
-import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
+import { LATCHKEY, type Latchkey, latchkeyIn, PATH, requireProgram, run, SHELLS } from './programs.ts'
 import { TOKEN, ToolDesktop } from './tool-desktop.ts'
 
 const ONE_SENTENCE = /^latchkey: .*\n$/

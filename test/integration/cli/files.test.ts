@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { buildCompletions } from '../../../scripts/build.mjs'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { CLI, LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
 
 const MAN_PAGE = path.join(CLI, 'latchkey.1')
@@ -30,4 +32,45 @@ it('the command, the script for Windows and the man page have the package’s ve
   })
   expect(read(path.join(CLI, 'latchkey-windows.ps1'))).toContain(`$Version = '${version}'`)
   expect(read(MAN_PAGE)).toContain(`"Latchkey ${version}"`)
+})
+
+const BASH = `
+  source "$0"
+  COMP_WORDS=(latchkey "$@") COMP_CWORD=$#
+  _latchkey latchkey "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
+  printf '%s\\n' "\${COMPREPLY[@]}"`
+
+it('the completions are valid in their shells, and complete commands, options and values', async () => {
+  const folder = temporaryFolder()
+  await buildCompletions(folder)
+  const file = (name: string) => path.join(folder, 'completions', name)
+  expect(await run([requireProgram('shellcheck'), '--shell=bash', file('latchkey.bash')])).toMatchObject(clean)
+  expect(await run([requireProgram('zsh'), '-n', file('_latchkey')])).toMatchObject(clean)
+  const fish = [
+    'fish',
+    '--no-config',
+    '-c',
+    'source $argv[1]; complete -C "latchkey $argv[2..]"',
+    file('latchkey.fish'),
+  ]
+  const bash = ['bash', '--norc', '-c', BASH, file('latchkey.bash')]
+  for (const [typed, offered] of [
+    ['to', ['token']],
+    ['status --', ['--connection', '--help', '--json', '--until']],
+    ['token --format oa', ['oauth']],
+    ['exec --connection staging mktem', ['mktemp']],
+  ] as const) {
+    for (const words of [bash, fish]) {
+      const env = { PATH, HOME: folder, TERM: 'dumb' }
+      const { stdout } = await run([...words, ...typed.split(' ')], { env })
+      // fish adds a description to each word, and bash may offer a program twice.
+      const lines = new Set(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')[0]),
+      )
+      expect([words[0], typed, [...lines].sort()]).toEqual([words[0], typed, offered])
+    }
+  }
 })

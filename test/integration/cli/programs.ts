@@ -58,3 +58,15 @@ export function newFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
+
+export type Latchkey = ReturnType<typeof latchkeyIn>
+
+/** The command in this shell, as a tool runs it on the desktop. */
+export function latchkeyIn(
+  { words: [shell, ...options] }: Shell,
+  desktop: { readonly env: Readonly<Record<string, string>>; readonly folder: string },
+) {
+  const words = [requireProgram(shell), ...options, LATCHKEY]
+  return (args: readonly string[], { env = {}, input = '' }: Omit<RunOptions, 'cwd'> = {}) =>
+    run([...words, ...args], { env: { ...desktop.env, ...env }, input, cwd: desktop.folder })
+}
