@@ -12,7 +12,7 @@ const STYLE =
   'main{max-width:26rem}svg{width:3rem;color:var(--mark)}h1{font-size:1.5rem;line-height:1.25;margin:1rem 0 .5rem}p{margin:0;color:var(--quiet)}' +
   '@media(prefers-color-scheme:dark){:root{--quiet:#a0a9b7;--mark:#e0b560}body{background:#12161c;color:#e9ecf1}}'
 
-/** Latchkey's logo, the same as in `renderer/parts/brand-key.tsx`. */
+/** Latchkey's logo, the same as in `renderer/parts/icons.tsx`. */
 const MARK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round"><circle cx="7.75" cy="16.25" r="4.75"/><path d="M11.2 12.8 20.5 3.5M16.9 7.1l3 3M13.6 10.4l2.1 2.1"/></g></svg>'
 

@@ -33,9 +33,3 @@ it('no notice is due if the window closes because the app quits', async () => {
   await noTray.windowClosed()
   expect([noTray.isDue, told.value]).toEqual([false, undefined])
 })
-
-it('no notice is due if it is unknown whether there is a tray', async () => {
-  const { noTray, changes } = desktop('unknown')
-  await noTray.windowClosed()
-  expect([noTray.isDue, changes]).toEqual([false, []])
-})

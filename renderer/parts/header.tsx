@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import { stateLine } from '../../text/state.ts'
-import { BrandKey } from './brand-key.tsx'
 import { connectionNameOf, nameOrHost } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
-import { Gear } from './gear.tsx'
+import { BrandKey, Chevron, Gear } from './icons.tsx'
 import { Menu } from './menu.tsx'
 import { placed } from './opened.ts'
 
@@ -120,9 +119,3 @@ export const ConnectionLine = (each: ConnectionSessionView) => {
     </>
   )
 }
-
-const Chevron = () => (
-  <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true" focusable="false">
-    <path d="m3 4.5 3 3 3-3" />
-  </svg>
-)

@@ -101,15 +101,6 @@ describe('Sign out', () => {
     await press('Sign out anyway')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
-
-  test('in the tray’s menu asks in the window, once', async () => {
-    const navigation = { screen: 'signOut', number: 1 } as const
-    const { show } = await openWindow(viewOf(active, { ...used, navigation }))
-    expect(screen.getByRole('alertdialog', { name: 'Sign out?' })).toBeTruthy()
-    await show(viewOf(sessions.signedOut, { navigation }))
-    await show(viewOf(active, { navigation }))
-    expect(screen.queryByRole('alertdialog')).toBeNull()
-  })
 })
 
 test('the user can sign in again before the session ends, even during a refresh, and then sees the new session', async () => {

@@ -1,7 +1,19 @@
 import { act, screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { GatewayView, ToolUse } from '../../../contract/views.ts'
-import { callsOf, connection, MINUTE, NOW, ok, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
+import {
+  callsOf,
+  connection,
+  MINUTE,
+  NOW,
+  ok,
+  openWindow,
+  pass,
+  press,
+  sessions,
+  viewOf,
+  watchClipboard,
+} from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
@@ -32,6 +44,18 @@ test('in a checkout, the commands name its latchkey, for the service’s address
   await press('Use in another tool')
   expect(code().join()).toContain('"$(cli/latchkey clients python)"')
   expect(code().join()).toContain(`url = "${connection.baseAddress}/v1/tables"`)
+})
+
+test('each copy of a snippet is announced, which takes a new element', async () => {
+  const copied = watchClipboard()
+  await openWith([use('curl')])
+  await press('Use in another tool')
+  const copy = async () => {
+    await act(async () => screen.getAllByRole('button', { name: 'Copy' })[0]?.click())
+    return screen.getByText('Copied.')
+  }
+  expect(await copy()).not.toBe(await copy())
+  expect(copied).toEqual([code()[0], code()[0]])
 })
 
 const listening = { kind: 'listening', address: 'http://127.0.0.1:27483/base', hasPassword: true } as const
