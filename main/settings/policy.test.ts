@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
+import * as v from 'valibot'
 import { expect, it } from 'vitest'
+import { calls } from '../../contract/calls.ts'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { parsePolicy, policyFrom, policyPath, readPolicy } from './policy.ts'
@@ -78,4 +80,14 @@ it('a byte order mark, which Windows editors write, is accepted, but no other en
   expect(kindOf('\ufeff{"agent": true}', 'utf16le')).toBe('utf16')
   expect(kindOf('{"agent": true}', 'utf16le')).toBe('utf16')
   expect(kindOf('{"displayName": "Büro"}', 'latin1')).toBe('notUtf8')
+})
+
+it('SECURITY: no connection gets a name that every JavaScript object has as a property', () => {
+  const baseAddress = 'https://staging.example.com'
+  expect(v.is(calls.addConnection, { name: 'staging', baseAddress })).toBe(true)
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    expect(v.is(calls.addConnection, { name, baseAddress }), name).toBe(false)
+    const { problems } = parse(JSON.stringify({ connections: Object.fromEntries([[name, { baseAddress }]]) }))
+    expect(problems).toMatchObject([{ key: `connections.${name}`, problem: 'unusable' }])
+  }
 })
