@@ -1,6 +1,7 @@
 import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Subscribe } from '../base/listeners.ts'
+import { createInTurn } from '../base/waits.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 
 interface SettingsProblemsPorts {
@@ -17,6 +18,7 @@ interface SettingsProblemsPorts {
 
 export class SettingsProblems {
   readonly #ports: SettingsProblemsPorts
+  readonly #inTurn = createInTurn()
   #ofNetwork: readonly SettingsProblem[] = []
   #undo = (): void => {}
 
@@ -50,10 +52,13 @@ export class SettingsProblems {
     ]
   }
 
-  async #find(): Promise<void> {
+  /** Checks run one after the other, so that the last result shown is that of the last check. */
+  #find(): Promise<void> {
     const { network, log, changed } = this.#ports
-    this.#ofNetwork = await network()
-    log(this.problems)
-    changed()
+    return this.#inTurn(async () => {
+      this.#ofNetwork = await network()
+      log(this.problems)
+      changed()
+    })
   }
 }
