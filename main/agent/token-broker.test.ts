@@ -242,7 +242,6 @@ test.each<[string, TokenRequest, TokenState, number, number | undefined]>([
   ['for half of the token’s remaining life', valid(), held(running), HOUR - 10_000, HOUR - 5_000],
   ['not if the token is young', valid(24 * HOUR), held(idle), HOUR / 10 - 1, undefined],
   ['if the token has reached a tenth of its life', valid(24 * HOUR), held(idle), HOUR / 10, HOUR / 10 + TIMEOUT_MS],
-  ['if there has been no token', valid(0), none(running), 0, TIMEOUT_MS],
   ['not if no refresh is possible', valid(24 * HOUR), held(impossible), HOUR / 2, undefined],
   ['once a refresh may be requested again', valid(0), none(limited), 90_000, 90_000 + TIMEOUT_MS],
   ['if the current token was rejected', another(), held(idle), 0, TIMEOUT_MS],
@@ -268,7 +267,6 @@ test.each<[string, TokenRequest, TokenState, number, object]>([
   ['a token that is valid for exactly as long as a strict request asks', valid(HOUR, true), held(idle), 0, served],
   ['the last token of a session that has ended', valid(), held(impossible), HOUR - 1, served],
   ['an error if the token has expired', valid(0), held(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
-  ['an error instead of the rejected token', another(), held(idle), 0, unavailable('unreachable', 1_000)],
   ['who failed, why, and when to retry', valid(0), none(limited), 0, LIMITED],
   ['an error if the keychain is locked', valid(), { kind: 'locked' }, 0, unavailable('keychainUnavailable', 10_000)],
 ])('a tool gets %s', (_, request, state, now, answer) => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { SignInNeeds, ToolUsage, throughGateway, toolName } from './tools.ts'
+import { SignInNeeds, ToolUsage, throughGateway, throughMcp, toolName } from './tools.ts'
 
 /** How Node decodes this text from a UTF-8 header: as Latin-1. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
@@ -12,6 +12,7 @@ test.each([
   [latin1('  my\r\n\ttool \u2028 here '), 'my tool here'],
   ['x'.repeat(65), `${'x'.repeat(63)}…`],
   [latin1(' \u202e '), 'unknown tool'],
+  [throughMcp(`分析\u202e\r\n${'x'.repeat(99)}`)?.userAgent, `分析 ${'x'.repeat(54)}… (mcp)`],
   [throughGateway('Microsoft.Data.Mashup (https://go.microsoft.com)').userAgent, 'Microsoft.Data.Mashup (gateway)'],
 ])('the name of a tool with the User-Agent header %j is “%s”', (userAgent, name) => {
   expect(toolName(userAgent)).toBe(name)

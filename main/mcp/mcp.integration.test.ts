@@ -97,15 +97,6 @@ describe('an AI client that runs latchkey mcp', () => {
     await expect(client.listTools()).rejects.toThrow('refused a new access token, too')
     expect(server.refused.count).toBe(3)
   })
-
-  test('is listed with its own name, and shown as listening until it ends', async () => {
-    const client = await desktop.connect(undefined, `分析\u202e\r\n${'x'.repeat(99)}`)
-    await client.listTools()
-    const listed = () => desktop.agent.usage.list('default')
-    expect(listed()).toMatchObject([{ name: `分析 ${'x'.repeat(54)}… (mcp)`, isListening: true }])
-    await client.close()
-    await expect.poll(() => listed()[0]?.isListening).toBeUndefined()
-  })
 })
 
 describe('while the user is signed out', () => {

@@ -82,8 +82,8 @@ export class McpDesktop {
   }
 
   /** Starts an AI client, which runs `latchkey mcp`. */
-  async connect(transport = this.transport(), name = 'test'): Promise<Client> {
-    const client = new Client({ name, version: '1' }, { capabilities: { roots: { listChanged: true } } })
+  async connect(transport = this.transport()): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { roots: { listChanged: true } } })
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///home/ana' }] }))
     this.#clients.push(client)
     await client.connect(transport)

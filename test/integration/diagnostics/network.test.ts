@@ -127,16 +127,6 @@ describe('a proxy', () => {
     expect((await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).state).toBe('failed')
   })
 
-  test('with TLS must have a certificate for its own name', async () => {
-    const stateOf = async (name: string) => {
-      const server = createServer(identityOf(name))
-      server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
-      const { port } = await running(listening(server))
-      return (await proxied([{ kind: 'https', host: '127.0.0.1', port }])).state
-    }
-    expect([await stateOf('127.0.0.1'), await stateOf('service.test')]).toEqual(['ok', 'failed'])
-  })
-
   test.each<[KerberosProblem | undefined, LineState, RegExp]>([
     ['unsupported', 'failed', /doesn’t support: NTLM, Negotiate/],
     ['no Kerberos ticket', 'failed', /you have no ticket for it/],
