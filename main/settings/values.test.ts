@@ -29,6 +29,11 @@ it.each([
   expect(normaliseBaseAddress(text)).toEqual({ ok: true, value })
 })
 
+it('an address with an umlaut is accepted however many addresses were checked before', () => {
+  const results = Array.from({ length: 20_000 }, () => normaliseBaseAddress('https://bücher.example').ok)
+  expect(results).not.toContain(false)
+})
+
 it.each([
   ['', 'notAnAddress'],
   ['javascript://alert', 'notAnAddress'],

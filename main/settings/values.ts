@@ -97,7 +97,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()
   const address = trimmed.includes('://') ? trimmed : `https://${trimmed}`
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = urlOf(address)
   if (url === undefined || url.hostname === '' || /\s|^\\/.test(trimmed)) return { ok: false, problem: 'notAnAddress' }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
     return { ok: false, problem: url.protocol === 'http:' ? 'notHttps' : 'notAnAddress' }
@@ -105,6 +105,15 @@ export function normaliseBaseAddress(text: string): AddressResult {
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'hasCredentials' }
   if (/[?#]/.test(trimmed)) return { ok: false, problem: 'hasQuery' }
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
+}
+
+/** In Node 20, `URL.canParse` refuses every host with an umlaut after some thousand calls, when V8 compiles its caller. */
+function urlOf(address: string): URL | undefined {
+  try {
+    return new URL(address)
+  } catch {
+    return undefined
+  }
 }
 
 // SECURITY: this is a loop, because a regular expression would take quadratic time if the path contains many slashes.
