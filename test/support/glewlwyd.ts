@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { until } from '../keyring/programs.ts'
 import { freePort } from './local-servers.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
@@ -76,7 +76,8 @@ export async function startGlewlwyd(redirectUriOf: (issuer: string) => string) {
   const secret = 'only for tests'
   const json = { 'content-type': 'application/json' }
   try {
-    await untilAnswered(`${origin}/api/`)
+    const isReady = () => fetch(`${origin}/api/`).then(() => true)
+    await until(isReady, () => 'glewlwyd did not start')
     const body = JSON.stringify(ADMINISTRATOR)
     const login = await fetch(`${origin}/api/auth/`, { method: 'POST', headers: json, body })
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -135,18 +136,4 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('#loginbut').click()
   await page.getByRole('button', { name: 'Grant access' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
-}
-
-const START_ATTEMPTS = 200
-
-async function untilAnswered(address: string): Promise<void> {
-  for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
-    try {
-      await fetch(address)
-      return
-    } catch {
-      await sleep(100)
-    }
-  }
-  throw new Error(`${address} doesn't answer`)
 }

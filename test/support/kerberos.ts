@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../keyring/programs.ts'
 import { freePort } from './local-servers.ts'
 
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
@@ -107,17 +107,13 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await over
 }
 
-async function listening(port: number): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const socket = connect(port, '127.0.0.1')
-    try {
-      await once(socket, 'connect')
-      return
-    } catch {
-      if (tries > 300) throw new Error(`nothing listens on port ${port}`)
-      await sleep(50)
-    } finally {
-      socket.destroy()
-    }
-  }
-}
+const listening = (port: number) =>
+  until(
+    async () => {
+      const socket = connect(port, '127.0.0.1')
+      return once(socket, 'connect')
+        .then(() => true)
+        .finally(() => socket.destroy())
+    },
+    () => `nothing listens on port ${port}`,
+  )

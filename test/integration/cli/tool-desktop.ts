@@ -1,5 +1,5 @@
 /** A signed-in desktop for tools: the real agent, and a data service that accepts only the current token. */
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -107,7 +107,21 @@ export class ToolDesktop {
   lastBody = ''
   movedTo = ''
   readonly #agent: Agent
-  readonly #data: Server
+  // Some of the tests' tokens make a header longer than Node's default limit.
+  readonly #data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
+    const { headers, url } = request
+    this.lastBody = await text(request)
+    this.lastToken = headers.authorization?.replace(/^Bearer /, '')
+    const isWebDav = request.method === 'PROPFIND'
+    const status = !this.#takes(this.lastToken) ? 401 : url === '/moved' ? 307 : isWebDav ? 207 : 200
+    this.answers.push(status)
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      ...(status === 307 ? { Location: this.movedTo } : {}),
+    })
+    if (status === 207) response.end(propertiesOf(url ?? ''))
+    else response.end(status === 200 ? bodyOf(url ?? '') : JSON.stringify({ error: 'invalid_token' }))
+  })
 
   /** Starts a desktop that ends with the test. */
   static async start(socketName = 'agent.sock'): Promise<ToolDesktop> {
@@ -135,21 +149,6 @@ export class ToolDesktop {
         view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
       },
     )
-    // Some of the tests' tokens make a header longer than Node's default limit.
-    this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
-      const { headers, url } = request
-      this.lastBody = await text(request)
-      this.lastToken = headers.authorization?.replace(/^Bearer /, '')
-      const isWebDav = request.method === 'PROPFIND'
-      const status = !this.#takes(this.lastToken) ? 401 : url === '/moved' ? 307 : isWebDav ? 207 : 200
-      this.answers.push(status)
-      response.writeHead(status, {
-        'Content-Type': 'application/json',
-        ...(status === 307 ? { Location: this.movedTo } : {}),
-      })
-      if (status === 207) response.end(propertiesOf(url ?? ''))
-      else response.end(status === 200 ? bodyOf(url ?? '') : JSON.stringify({ error: 'invalid_token' }))
-    })
   }
 
   get token(): string | undefined {
