@@ -25,13 +25,11 @@ test.each<[string, (duration: number) => string, number, string]>([
   ['left, rounded down', left, 41 * MINUTE + 59 * SECOND, '41 min'],
   ['left, rounded down', left, HOUR + 5 * MINUTE, '1 hr 5 min'],
   ['left, rounded down', left, 26 * HOUR, '1 day 2 hr'],
-  ['left, rounded down', left, -MINUTE, '0 min'],
   ['to wait, rounded up', wait, 11_200, '12 seconds'],
   ['to wait, rounded up', wait, 0, '1 second'],
   ['to wait, rounded up', wait, 91 * SECOND, '2 minutes'],
   ['in one unit', span, 71 * HOUR, '71 hours'],
   ['in one unit', span, 72 * HOUR, '3 days'],
-  ['that has passed', since, -SECOND, 'now'],
   ['that has passed', since, 119 * SECOND, '1 min. ago'],
   ['that has passed', since, 47 * HOUR, 'yesterday'],
 ])('a time %s', (_, format: Format['left'], duration, text) => expect(format(duration)).toBe(text))

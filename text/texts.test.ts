@@ -101,7 +101,6 @@ describe('the state in one line', () => {
       { ...unreachable, failure: { code: 'rateLimited' } },
       'No new access token from data.example.com yet, session kept',
     ],
-    [expired, 'Your session has ended. Sign in again'],
     [{ ...signedOut, failure: expired.failure }, 'Your session has ended. Sign in again'],
     [{ ...ending, kept: 'unsaved' }, 'Your session can’t be renewed. Sign in again. Your session can’t be saved'],
   ])('%o', async (session, line) => {

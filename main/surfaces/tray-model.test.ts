@@ -66,15 +66,6 @@ describe('the remaining time', () => {
       lasts,
     ])
   })
-
-  it.each([
-    ['the token has expired', ending, token.expiresAt, false],
-    ['the token will be refreshed in time', active, NOW, true],
-  ])('isn’t shown, and needs no timer, if %s', (_, session, now, canCopy) => {
-    const made = model(session, { now })
-    expect(lines(made).join()).not.toContain('left')
-    expect([made.staleIn, actions(made).includes('copyToken')]).toEqual([undefined, canCopy])
-  })
 })
 
 describe('tools that need a sign-in', () => {

@@ -11,7 +11,6 @@ it.each([
   ['on a second display are used', second, [left, right], second],
   ['partly outside a display are used if the user can still see and move the window', partly, [left], partly],
   ['on a display that is gone leave the position to the system', second, [left], { width: 500, height: 700 }],
-  ['under the menu bar do so, too', { ...second, x: 100, y: 10 }, [left], { width: 500, height: 700 }],
   [
     'at 0, 0, as they always are on Wayland, do so, too',
     { ...second, x: 0, y: 0 },
@@ -26,7 +25,6 @@ it.each([
   ],
   ['of no use give the default size', { x: 0.5, y: 2, width: 420, height: 560 }, [left], sizes.standard],
   ['that are missing give the default size', undefined, [left], sizes.standard],
-  ['without any display give the default size', { ...second, height: 600 }, [], sizes.standard],
 ])('saved bounds %s', (_, saved, displays, expected) => {
   expect(boundsFor(saved, displays, sizes)).toEqual(expected)
 })

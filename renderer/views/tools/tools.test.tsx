@@ -1,19 +1,7 @@
 import { act, screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { GatewayView, ToolUse } from '../../../contract/views.ts'
-import {
-  callsOf,
-  connection,
-  MINUTE,
-  NOW,
-  ok,
-  openWindow,
-  pass,
-  press,
-  sessions,
-  viewOf,
-  watchClipboard,
-} from '../../testing.tsx'
+import { callsOf, MINUTE, NOW, ok, openWindow, pass, press, sessions, viewOf, watchClipboard } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
@@ -37,13 +25,6 @@ test('SECURITY: a tool’s name can’t reorder the text around it, and the tool
   expect(document.querySelector('.uses img')).toBeNull()
   expect(document.querySelector('.uses bdi')?.textContent).toBe(name)
   expect(screen.getByTitle(name)).toBeTruthy()
-})
-
-test('in a checkout, the commands name its latchkey, for the service’s address', async () => {
-  await openWith([use('curl')], 'cli/latchkey')
-  await press('Use in another tool')
-  expect(code().join()).toContain('"$(cli/latchkey clients python)"')
-  expect(code().join()).toContain(`url = "${connection.baseAddress}/v1/tables"`)
 })
 
 test('each copy of a snippet is announced, which takes a new element', async () => {
