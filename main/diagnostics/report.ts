@@ -27,11 +27,6 @@ export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): str
 const countOf = (lines: readonly Line[], state: Line['state']): number =>
   lines.filter((line) => line.state === state).length
 
-/** Plain text for a ticket. The lines must already be redacted. */
-export function renderReport(lines: readonly Line[], at: number, texts: DiagnosticsTexts): string {
-  return renderHead(at, texts) + lines.map((line) => renderLine(line, texts)).join('') + renderFoot(lines, texts)
-}
-
 interface Found {
   /** The sessions in words, as `sessionInWords` returns them. */
   readonly sessions: readonly string[]
@@ -78,9 +73,12 @@ export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessio
     .join('')
 }
 
+/** Plain text for a ticket. The lines must already be redacted. */
 export function renderDiagnostics(found: Found, person: Person, texts: DiagnosticsTexts): string {
   const { lines, log, at } = found
   const last = log.length === 0 ? [texts.noLog] : log.map((line) => redact(line, person))
   const logged = last.map((line) => `${line}\n`).join('')
-  return `${renderSummary(found, texts)}\n${renderReport(lines, at, texts)}\n${texts.log}\n\n${logged}`
+  const report =
+    renderHead(at, texts) + lines.map((line) => renderLine(line, texts)).join('') + renderFoot(lines, texts)
+  return `${renderSummary(found, texts)}\n${report}\n${texts.log}\n\n${logged}`
 }

@@ -8,27 +8,27 @@ const LISTENING = '0A'
  * The name of the program that listens at the port or, if another user runs that program, that user's name.
  * `undefined` if neither can be found.
  */
-export async function ownerOf(port: number, proc = '/proc'): Promise<string | undefined> {
+export async function ownerOf(port: number): Promise<string | undefined> {
   const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((name) => readFile(`${proc}/net/${name}`, 'latin1').catch(() => '')),
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')),
   )
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   for (const line of tables.join('\n').split('\n')) {
     const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/)
     if (state !== LISTENING || !local.endsWith(`:${hex}`) || uid === undefined) continue
-    return (await programOf(inode, proc)) ?? (await nameOf(uid))
+    return (await programOf(inode)) ?? (await nameOf(uid))
   }
   return undefined
 }
 
-async function programOf(inode: string | undefined, proc: string): Promise<string | undefined> {
-  const pids = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name))
+async function programOf(inode: string | undefined): Promise<string | undefined> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {
-    const files = await readdir(`${proc}/${pid}/fd`).catch(() => [])
+    const files = await readdir(`/proc/${pid}/fd`).catch(() => [])
     for (const file of files) {
-      const link = await readlink(`${proc}/${pid}/fd/${file}`).catch(() => '')
+      const link = await readlink(`/proc/${pid}/fd/${file}`).catch(() => '')
       if (link === `socket:[${inode}]`)
-        return (await readFile(`${proc}/${pid}/comm`, 'utf8').catch(() => '')).trim() || undefined
+        return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim() || undefined
     }
   }
   return undefined

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { errorCode } from './log.ts'
 
 /** How many files the log has at most, including the current one. */
-export const MOST_FILES = 5
+const MOST_FILES = 5
 /** The file is rotated once it has this size, so at most one line goes beyond it. */
 export const LARGEST_FILE = 1024 * 1024
 

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string
 }
 
-export interface Asking {
+interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined

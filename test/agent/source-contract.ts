@@ -9,7 +9,7 @@ import type { Clock } from '../../main/base/clock.ts'
  * A TokenSource, and functions that act as its user, service and clock. Each function resolves when the source has
  * reacted.
  */
-export interface SourceRig {
+interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The account that `signIn` signs in. */
