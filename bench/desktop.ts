@@ -12,7 +12,7 @@ import { watchTray } from './tray-watch.ts'
 
 export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
-/** So long that no token expires during the run, and that the bare program can refresh with the same token each time. */
+/** So long that no token expires during the run, and the bare program can refresh with the same token each time. */
 const LIFETIME_S = 86_400
 
 /** Opens what all measurements use: a display, a panel, a keychain, a service, and the programs. */

@@ -107,7 +107,7 @@ export function normaliseBaseAddress(text: string): AddressResult {
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
 }
 
-/** In Node 20, `URL.canParse` refuses every host with an umlaut after some thousand calls, when V8 compiles its caller. */
+/** In Node 20, `URL.canParse` refuses hosts with an umlaut after some thousand calls, when V8 compiles its caller. */
 function urlOf(address: string): URL | undefined {
   try {
     return new URL(address)
