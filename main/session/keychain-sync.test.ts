@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
 import { settle } from '../../test/support/manual-time.ts'
 import { ENTRY, ModelDesktop, NAME, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { refreshToken } from '../base/secret.ts'
@@ -62,8 +63,11 @@ describe('storing a session', () => {
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
     expect([desktop.mark, desktop.state.kind]).toEqual(['stored', 'signingIn'])
+    // A refresh that is requested meanwhile sends nothing.
+    const refreshed = desktop.session.refresh()
     desktop.store.mode = 'ok'
-    await settle()
+    expect(await refreshed).toEqual(OK)
+    expect(desktop.service.log).toEqual(['login ana'])
     expect(log).toEqual(['write', 'marked stored'])
     expect(desktop.summary).toBe('active (keychain), ana, ana')
     desktop.store.mode = 'hangs'

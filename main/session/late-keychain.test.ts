@@ -52,3 +52,17 @@ it('if the user signs out before the keychain comes, the earlier run’s session
   await desktop.pass(HOUR)
   expect(desktop.summary).toMatch(/^signedOut .*, nobody, nothing$/)
 })
+
+it('a keychain that comes after the sign-in keeps its pending revocations until the service has responded', async () => {
+  const desktop = await startedDesktop('ana')
+  desktop.answer({ logout: 'unreachable' })
+  await desktop.session.signOut()
+  const keychain = await signedInWithout(desktop)
+  await keychain.comes()
+  desktop.session.wake()
+  await settle()
+  expect([desktop.summary, desktop.pending.length]).toEqual(['active (keychain), ana and ben, ben', 1])
+  desktop.answer({})
+  await desktop.pass(HOUR)
+  expect([desktop.summary, desktop.pending]).toEqual(['active (keychain), ben, ben', []])
+})

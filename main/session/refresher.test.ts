@@ -195,4 +195,8 @@ it('the third response in a row that may be a refusal ends the session', async (
   await desktop.pass(24 * HOUR)
   expect(desktop.state).toMatchObject({ kind: 'expired', failure })
   expect(refreshes(desktop)).toHaveLength(3)
+  // The next session isn't ended by the responses that the last one had.
+  await desktop.signIn('ben')
+  await desktop.session.refresh()
+  expect(desktop.state.kind).toBe('unreachable')
 })

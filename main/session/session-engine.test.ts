@@ -78,6 +78,11 @@ describe('a sign-in', () => {
     desktop.answer(OFFLINE)
     await desktop.session.signOut()
     expect(desktop.summary).toBe('signedOut (pending), ana, revocations')
+    desktop.answer({})
+    await desktop.signIn('ana')
+    expect([desktop.summary, desktop.pending]).toEqual(['active (keychain), ana, ana', []])
+    desktop.answer(OFFLINE)
+    await desktop.session.signOut()
     desktop.store.mode = 'hangs'
     await desktop.restart()
     desktop.answer({})
@@ -85,6 +90,47 @@ describe('a sign-in', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(2 * HOUR)
     expect([desktop.summary, desktop.pending]).toEqual(['active (keychain), ana, ana', []])
+  })
+
+  it('doesn’t revoke a refused refresh token, but does revoke the tokens that a retry under way still brings', async () => {
+    for (const [isRetrying, living] of [
+      [false, 'ana and ben'],
+      [true, 'ben'],
+    ] as const) {
+      const desktop = await startedDesktop('ana')
+      desktop.answer({ refresh: 'refuse' })
+      await desktop.session.refresh()
+      if (isRetrying) await desktop.holdRefresh()
+      await desktop.signIn('ben')
+      await desktop.reply()
+      expect(desktop.summary).toBe(`active (keychain), ${living}, ben`)
+    }
+  })
+
+  it('that is cancelled while the keychain is locked doesn’t revoke a token that the stored session has, too', async () => {
+    const desktop = await startedDesktop()
+    desktop.service.options.isOneTime = false
+    await desktop.signIn('ana')
+    desktop.store.mode = 'locked'
+    await desktop.restart()
+    desktop.answer({ login: undefined })
+    await desktop.signIn('ana')
+    desktop.session.signIn.cancel()
+    await desktop.reply()
+    desktop.store.mode = 'ok'
+    await desktop.pass(MINUTE)
+    expect(desktop.summary).toBe('active (keychain), ana, ana')
+  })
+
+  it('doesn’t keep the stored session from being restored meanwhile', async () => {
+    const desktop = await restartedDesktop('locked')
+    desktop.answer({ login: undefined })
+    await desktop.signIn('ben')
+    desktop.store.mode = 'ok'
+    await desktop.pass(20 * SECOND)
+    expect([desktop.state.kind, desktop.session.hasValidToken]).toEqual(['signingIn', true])
+    desktop.session.signIn.cancel()
+    expect(desktop.state.kind).toBe('active')
   })
 })
 
@@ -113,6 +159,19 @@ describe('a sign-out', () => {
     const [, refresh, logout] = desktop.service.log
     expect(logout?.split(' ')[1]).not.toBe(refresh?.split(' ')[1])
     expect(desktop.service.violations).toEqual([])
+  })
+
+  it('revokes a refused refresh token, too, because a proxy may have refused it', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.answer({ refresh: 'refuse' })
+    await desktop.session.refresh()
+    desktop.answer({})
+    // The app hasn't noticed this sleep, so the state still says that the access token is valid.
+    desktop.time.sleep(2 * HOUR)
+    expect([desktop.state.kind, desktop.session.hasValidToken]).toEqual(['ending', false])
+    await desktop.session.signOut()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
+    expect(desktop.summary).toBe('signedOut (done), nobody, nothing')
   })
 
   it('makes a sign-in under way fail, and revokes its tokens', async () => {
