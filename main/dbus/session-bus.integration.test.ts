@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -47,6 +47,14 @@ async function expectFound(variables: Readonly<Record<string, string>>): Promise
 it('finds the bus in an XDG_RUNTIME_DIR with separators in its name, and skips an address where no bus listens', async () => {
   await expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) })
   await expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` })
+})
+
+it('finds a bus at an abstract socket', async () => {
+  const name = `latchkey-test-${process.pid}`
+  const relay = createServer((from) => from.pipe(connect(socket())).pipe(from)).listen(`\0${name}`)
+  onTestFinished(() => void relay.close())
+  const secretService = new SecretService({ clock: new DeadlineClock(systemTime), busAddress: `unix:abstract=${name}` })
+  expect(await secretService.ask()).toEqual({ kind: 'unlocked' })
 })
 
 it('with `autolaunch:`, finds the bus that dbus-launch has started', async () => {

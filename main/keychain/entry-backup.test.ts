@@ -23,15 +23,18 @@ function replaceable() {
   return { clock, inside, entries: new EntryBackup(store, clock), content, empty }
 }
 
-it('an emptied keychain gets back its entries, except those that were deleted or have a new value', async () => {
+it('SECURITY: an emptied keychain gets back its entries, except those that were deleted, even just then, or have a new value', async () => {
   const { entries, empty, inside, content } = replaceable()
   await inside.keychain.write('read', entryText('a'))
   await entries.read('read')
-  for (const name of ['written', 'deleted', 'changed']) await entries.write(name, entryText('b'))
+  for (const name of ['written', 'changed', 'signed out']) await entries.write(name, entryText('b'))
+  void entries.write('deleted', entryText('b'))
   await entries.delete('deleted')
   empty()
   await inside.keychain.write('changed', entryText('c'))
-  await entries.verify()
+  const verified = entries.verify()
+  await entries.delete('signed out')
+  await verified
   expect(content()).toEqual({ read: 'a', written: 'b', changed: 'c' })
 })
 

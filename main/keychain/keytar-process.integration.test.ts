@@ -66,6 +66,10 @@ test('after a restart of the Secret Service, calls use one new child, and a lock
   expect(await reading).toEqual({ kind: 'locked' })
   await keyring.unlock()
   expect(await store.read(name)).toMatchObject({ kind: 'found' })
+
+  await keyring.restartService()
+  expect((await store.delete(name)).ok).toBe(true)
+  expect(await keyring.lookup(name)).toBeUndefined()
 })
 
 describe('a locked collection', () => {

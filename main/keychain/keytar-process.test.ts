@@ -8,6 +8,7 @@ import { KEYCHAIN_TIMEOUT_MS } from './keytar-store.ts'
 const START_MS = 10_000
 const CALL_MS = 300_000
 const IDLE_MS = 10_000
+const PING_MS = 1_500
 
 /** A child that records the calls, which the test answers. It answers pings unless it hangs. */
 class HandChild implements KeytarChild {
@@ -142,6 +143,18 @@ describe('keytar in a child process', () => {
     await child().emit({ kind: 'ready' })
     await child().answer('value')
     expect(told.at(-1)).toBe('b: value')
+  })
+
+  test('keeps a child that answers no pings while it starts, or misses one because the computer has slept', async () => {
+    read('a')
+    child().hangs = true
+    for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
+    await child().emit({ kind: 'ready' })
+    clock.advance(PING_MS)
+    child().hangs = false
+    for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
+    await child().answer('value')
+    expect(told).toEqual(['a: value'])
   })
 
   test('says why libsecret can’t be loaded', async () => {

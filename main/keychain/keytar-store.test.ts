@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { entryText } from '../base/secret.ts'
@@ -66,6 +66,15 @@ test('a locked collection prompts once for each kind of call on an entry, and on
   }
 })
 
+test('without a default collection, no entry is found, and only the first write may ask the user to create one', async () => {
+  const setPassword = vi.fn()
+  const { store } = openOn('linux', Array(9).fill({ kind: 'uncreated' }), { setPassword })
+  expect(await store.read('a')).toEqual({ kind: 'missing' })
+  expect((await store.delete('a')).ok).toBe(true)
+  for (let time = 0; time < 2; time += 1) expect((await store.write('a', entryText('value'))).ok).toBe(false)
+  expect(setPassword).toHaveBeenCalledOnce()
+})
+
 test('SECURITY: if the user refuses to delete an entry, the delete fails, so that the entry isn’t reported as deleted', async () => {
   const { store } = openOn('linux', [{ kind: 'withheld' }, { kind: 'withheld' }], { deletePassword: async () => false })
   expect((await store.delete('a')).ok).toBe(false)
@@ -121,10 +130,8 @@ describe('calls', () => {
     void changing.then((done) => told.push(`${label}: ${done.ok ? 'done' : done.failure.details?.cause}`))
   }
   const write = (name: string, value: string) => change(`write ${name} ${value}`, store.write(name, entryText(value)))
-  const _remove = (name: string) => change(`delete ${name}`, store.delete(name))
 
   const LATE = 'the keychain did not answer in time'
-  const _SUPERSEDED = 'a newer change of the same entry took its place'
 
   test('run one at a time, in order, even after one has failed', async () => {
     write('a', '1')

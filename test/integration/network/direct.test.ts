@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import {
-  connect,
+  createServer as createTcpServer,
   getDefaultAutoSelectFamilyAttemptTimeout,
-  type Socket,
+  isIP,
   setDefaultAutoSelectFamilyAttemptTimeout,
 } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -127,45 +127,51 @@ describe('a service that requires a client certificate', () => {
 })
 
 /**
- * A program that listens without accepting. While a connection is in its queue, Linux drops the next connection's first
- * packet.
+ * A program that listens at these addresses without accepting. Because there are connections in its queues, Linux drops
+ * the next connection's first packet.
  */
 const LISTENER = `
-import socket, sys, time
-s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(0)
-print(s.getsockname()[1], flush=True)
+import socket, sys
+first = socket.socket(); first.bind(('127.0.0.1', 0)); port = first.getsockname()[1]; first.close()
+kept = []
+for host in sys.argv[1:]:
+    s = socket.socket(); s.bind((host, port)); s.listen(0); kept.append(s)
+    for _ in range(2):
+        c = socket.socket(); c.setblocking(False); c.connect_ex((host, port)); kept.append(c)
+print(port, flush=True)
 sys.stdin.readline()
 while True:
-    c, _ = s.accept(); c.close()
+    c, _ = kept[0].accept(); c.close()
 `
 
-async function slowListener() {
-  const child = spawn('python3', ['-c', LISTENER], { stdio: ['pipe', 'pipe', 'inherit'] })
+async function slowListener(...hosts: readonly string[]) {
+  const child = spawn('python3', ['-c', LISTENER, ...hosts], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill())
   const port = Number(String((await once(child.stdout, 'data'))[0]))
-  const fillers: Socket[] = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}))
-  onTestFinished(() => fillers.forEach((each) => void each.destroy()))
-  await once(fillers[0] as Socket, 'connect')
   return { port, accept: () => child.stdin.write('\n') }
 }
 
-it('a service is reached although its handshake takes a second and its other address fails', async () => {
-  // Nothing listens at the IPv6 address.
-  const addresses = [
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
-  ]
+/** Sets the addresses of `data.test`, and makes a network, which sets how long each of them is tried. */
+function resolveTo(...addresses: readonly string[]): void {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
   vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, done: (...a: unknown[]) => void) =>
-    process.nextTick(done, null, addresses)) as never)
+    process.nextTick(done, null, found)) as never)
   const before = getDefaultAutoSelectFamilyAttemptTimeout()
   onTestFinished(() => {
     vi.restoreAllMocks()
     setDefaultAutoSelectFamilyAttemptTimeout(before)
   })
   network(() => ({}))
-  const slow = await slowListener()
-  const request = { operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${slow.port}/`) } as const
-  const sent = testClient().send(request)
+}
+
+const dataAt = (port: number) =>
+  ({ operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${port}/`) }) as const
+
+it('a service is reached although its handshake takes a second and its other address fails', async () => {
+  // Nothing listens at the IPv6 address.
+  resolveTo('127.0.0.1', '::1')
+  const slow = await slowListener('127.0.0.1')
+  const sent = testClient().send(dataAt(slow.port))
   // Waits until the first packet has been dropped, and only then lets the listener accept.
   await new Promise((resolve) => setTimeout(resolve, 400))
   slow.accept()
@@ -174,3 +180,15 @@ it('a service is reached although its handshake takes a second and its other add
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })
+
+it('a service is reached although its first four addresses don’t answer', async () => {
+  const dead = [2, 3, 4, 5].map((last) => `127.0.0.${last}`)
+  const { port } = await slowListener(...dead)
+  const server = createTcpServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const reached = once(server, 'connection')
+  resolveTo(...dead, '127.0.0.1')
+  await testClient().send(dataAt(port))
+  await reached
+}, 20_000)
