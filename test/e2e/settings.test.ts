@@ -21,8 +21,8 @@ it('a saved provider works after a restart; its client secret is only in the key
   const { domain: providerDomain, ...settings } = provider.settings
   const values = { ...settings, providerDomain, authUrl: provider.address, scope: 'openid offline_access' }
   const first = await desk.start({ baseUrl: null })
-  await confirmDialogs(first)
   const window = await first.open()
+  await confirmDialogs(first)
   const messages = await recordMessages(first.app)
   await expect(call(window.page, 'saveSettings', { baseAddress: desk.service.address, ...values })).resolves.toEqual(OK)
   const entry = JSON.stringify({ version: 1, issuer: provider.address, clientSecret: SECRET })

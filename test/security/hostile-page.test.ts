@@ -25,9 +25,9 @@ describe('A script that got into Latchkey’s window', () => {
     const { domain: providerDomain, ...settings } = provider.settings
     const values = { ...settings, providerDomain, authUrl: provider.address, scope: 'openid offline_access' }
     const app = await desk.start({ baseUrl: null })
+    const window = await app.open()
     // This user confirms everything that the page asks for.
     await confirmDialogs(app)
-    const window = await app.open()
     const { page } = window
     await call(page, 'saveSettings', { baseAddress: desk.service.address, ...values })
     await page.getByRole('radio', { name: 'Single sign-on' }).check()

@@ -6,7 +6,8 @@ const READING_MS = 1_100
 
 /**
  * From now on, answers each message box with its second button, which confirms, without showing it. The system's real
- * message boxes are tested in `test/security/native-dialog.test.ts`.
+ * message boxes are tested in `test/security/native-dialog.test.ts`. The window must be open, because V8 may collect the
+ * result of `evaluate` while the app loads.
  */
 export const confirmDialogs = ({ app }: { readonly app: ElectronApplication }): Promise<void> =>
   app.evaluate(({ dialog }, reading) => {
