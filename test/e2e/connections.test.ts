@@ -17,10 +17,9 @@ it('a second connection is added, signed in, used, restored after a restart, and
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())
   const first = await desk.start({ baseUrl: null })
-  await confirmDialogs(first)
   const window = await first.open()
+  await confirmDialogs(first)
   await window.connect(desk.service.address)
-  await window.username.waitFor()
   await window.signIn(ANA)
   const { page } = window
   await page.getByRole('button', { name: new URL(desk.service.address).host }).click()

@@ -25,10 +25,9 @@ it('a program can read the data after refreshes and a restart, until the user si
   expect(password).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(await ask(copied)).toMatch(/^401/)
   expect(await ask(password)).toBe('200 table,rows,updated')
-  const refreshes = () => desk.service.requests.filter(({ operation }) => operation === 'refresh').length
   // The token's lifetime is so short that the app refreshes the token only when a tool needs one.
   await expect
-    .poll(async () => [await ask(password), refreshes() > 0], { timeout: 15_000 })
+    .poll(async () => [await ask(password), desk.count('refresh') > 0], { timeout: 15_000 })
     .toEqual(['200 table,rows,updated', true])
 
   await app.quit()

@@ -75,6 +75,16 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
+it('SECURITY: the content security policy is in a header, and the page repeats it', async () => {
+  const { page } = await openPage()
+  const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
+  const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
+  expect(header).toContain("default-src 'none'")
+  // A `<meta>` can't contain the directives `frame-ancestors` and `sandbox`.
+  const isInPage = (each: string) => !/^(?:frame-ancestors|sandbox) /.test(each)
+  expect(inPage?.split('; ').sort()).toEqual(header.split('; ').filter(isInPage).sort())
+})
+
 it.each([
   ['runs nothing but our own files', CODE],
   ['sends nothing out and loads nothing', TRAFFIC],

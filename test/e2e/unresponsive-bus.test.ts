@@ -1,7 +1,7 @@
 /** D-Bus daemons that accept a connection and never answer. */
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { askAgent } from '../support/ask-agent.ts'
@@ -11,17 +11,11 @@ import { sentences } from '../support/window.ts'
 const texts = await sentences()
 
 async function deafBus({ home }: TestDesktop): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}).resume())
-  })
+  const server = createServer((socket) => void socket.on('error', () => {}).resume())
+  onTestFinished(() => void server.close())
   const file = path.join(home, 'deaf')
   await once(server.listen(file), 'listening')
   chmodSync(file, 0o777)
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
   return `unix:path=${file}`
 }
 

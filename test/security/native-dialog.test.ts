@@ -37,9 +37,9 @@ async function askForOther() {
   return { desk, page, dialog, answer: () => answer, press: (...keys: string[]) => xdotool('key', ...keys) }
 }
 
-it.skipIf(process.platform !== 'linux').each(['Return', 'Escape'])(
-  'SECURITY: the page can’t answer the dialog, and the key %s cancels it',
-  async (key) => {
+it.skipIf(process.platform !== 'linux').each(['the key Return', 'the key Escape', 'closing the window'])(
+  'SECURITY: the page can’t answer the dialog, and %s cancels it',
+  async (way) => {
     const { desk, page, dialog, answer, press } = await askForOther()
     const before = desk.settings()
     const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))
@@ -48,8 +48,9 @@ it.skipIf(process.platform !== 'linux').each(['Return', 'Escape'])(
     expect(answer()).toBeUndefined()
     await expect(dialog()).resolves.toHaveLength(1)
 
-    await press(key)
-    await eventually(answer).toEqual({ ok: false, failure: { code: 'notConfirmed' } })
+    if (way === 'closing the window') await page.close()
+    else await press(way.replace('the key ', ''))
+    if (!page.isClosed()) await eventually(answer).toEqual({ ok: false, failure: { code: 'notConfirmed' } })
     await eventually(dialog).toEqual([])
     expect(desk.settings()).toEqual(before)
   },
