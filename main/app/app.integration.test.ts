@@ -142,14 +142,25 @@ it('the app starts its phases and every feature, and stops them all, the phases 
   expect(told.filter((each) => each !== 'agent.started')).toEqual([...started, 'keychain.opened'])
   for (const start of starts) expect(start).toHaveBeenCalledOnce()
   told = []
+  // SECURITY: a copied token must be gone even if stopping the other parts takes too long.
+  vi.spyOn(features.parts.clipboard, 'stop').mockImplementationOnce(async () => event('clear clipboard'))
   await app.stop()
-  expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+  expect(told).toEqual([
+    'clear clipboard',
+    'stop wake',
+    'agent.stopped',
+    'stop tray',
+    'stop ipc',
+    'stop keychain',
+    'app.stopped',
+  ])
   for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
 })
 
 it('after every call of the page, and when the wall clock is set, the surfaces get the current view', async () => {
   const other = await startDemoService()
   onTestFinished(() => other.stop())
+  settings.set('lastSignIns', { [service.address]: { username: { nobody: true } } })
   let isEnabled = false
   const { app, views, handlers, navigation } = await buildApp({
     clock: new DeadlineClock(time),
@@ -185,6 +196,7 @@ it('after every call of the page, and when the wall clock is set, the surfaces g
     await started
   })
   expect(last?.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
+  expect(last).not.toHaveProperty('lastSignIn')
   await during('sign-in', () => succeed(handlers.signIn(SIGN_IN)))
   await during('token for a tool', async () => {
     await ask(path.join(folder, 'agent.sock'), '/v1/token')

@@ -165,8 +165,30 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     await crashed(name, 'other-pc')
     expect(lock()).toEqual({ kind: 'onOtherComputer', host: 'other-pc' })
     expect(sockets()).toEqual([name])
+    writeFileSync(path.join(folder, 'lock-other.sock'), '')
     expect(lock({ isTakenOver: true }).kind).toBe('held')
     expect(sockets()).not.toContain(name)
+    expect(sockets()).toContain('lock-other.sock')
+  })
+
+  it('a lock that another process takes after it was found free isn’t taken from that process', () => {
+    const name = socketOf('m1')
+    symlinkSync('this-pc-4711', path.join(folder, 'SingletonLock'))
+    let other: InstanceLock | undefined
+    const instance = {
+      folder,
+      machine: 'm1',
+      pid: process.pid,
+      platform: process.platform,
+      /** `lockInstance` reads the name after it has asked at each socket, and before it takes the lock. */
+      get hostname() {
+        other ??= lock()
+        return 'this-pc'
+      },
+    }
+    const request = { argv: [], displays: [] }
+    expect(lockInstance(instance, { request, onRequest: () => REPLY, timeoutMs: 500 }).kind).toBe('running')
+    expect([other?.kind, sockets()]).toEqual(['held', [name]])
   })
 
   it('a guard file that a crash has left is removed', () => {
@@ -182,6 +204,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     const at = path.join(folder, 'file')
     writeFileSync(at, '')
     expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })
+    if (process.platform === 'linux') expect(lock({ at: '/sys/kernel' })).toEqual({ kind: 'refused', cause: 'EACCES' })
   })
 
   it('on a full disk, locking fails with the system’s error code', rootOnly('only root can mount'), () => {

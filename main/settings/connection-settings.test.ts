@@ -147,6 +147,15 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({})
   })
 
+  it('a secret that isn’t used isn’t used after the base address has changed either, and stays with its old address', async () => {
+    const { settings, setPolicy, put, held } = open()
+    await put(entry(A), bound('hush'))
+    await settings.readClientSecret()
+    await settings.save({ baseAddress: B })
+    setPolicy(provider)
+    expect([used(settings), held()]).toEqual([undefined, { [entry(A)]: bound('hush') }])
+  })
+
   it('an entry that names no provider belongs to the managed provider once it is read, but diagnostics don’t change it', async () => {
     const { settings, put, held, setPolicy } = open(connectionOf(provider))
     await put(entry(A), 'hush')

@@ -52,13 +52,17 @@ describe('the connections', () => {
 
 describe('an added connection', () => {
   it('is stored with the user’s own connections, until it is removed with its client secret', async () => {
-    const { settings, content, held } = open({ own: { connection: { baseAddress: A } } })
+    const { settings, content, held, state } = open({ own: { connection: { baseAddress: A } } })
     expect(await settings.add('staging', 'b.example.com')).toEqual(OK)
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
     const connection = { baseAddress: A }
     expect(content).toEqual({ connection, connections: { staging: { baseAddress: B, ...provider } } })
     expect(settings.of('staging').connection?.identityProvider?.clientSecret?.reveal()).toBe('hush')
     expect(settings.of('default').connection?.identityProvider).toBeUndefined()
+    state.isDiskFull = true
+    expect(await settings.remove('staging')).toEqual(fail({ code: 'settingsUnwritable' }))
+    expect(Object.keys(held())).toEqual([`${B} client secret`])
+    state.isDiskFull = false
     for (const name of settings.names) await settings.remove(name)
     expect([held(), content]).toEqual([{}, { connection, connections: {} }])
   })
