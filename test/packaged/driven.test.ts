@@ -1,4 +1,3 @@
-/** Drives the packaged app on every system. */
 import { expect, it } from 'vitest'
 import { openSignedIn } from '../support/test-desktop.ts'
 
