@@ -55,7 +55,6 @@ const installPackaged = (packaged: string): Installation =>
     return { appFolder: folder, executable, archive: archiveOf(packaged, folder) }
   })
 
-/** Makes an installation in a folder of its own, which everyone can read. */
 function inFolder(make: (folder: string) => Omit<Installation, 'remove'>): Installation {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })

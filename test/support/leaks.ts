@@ -43,13 +43,7 @@ export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
   })
 }
 
-interface Needle {
-  readonly name: string
-  readonly how: string
-  readonly bytes: Buffer
-}
-
-function needlesOf({ name, value }: NamedSecret): Needle[] {
+function needlesOf({ name, value }: NamedSecret) {
   const plain = Buffer.from(value)
   const written: readonly (readonly [string, Buffer | string])[] = [
     ['plain', plain],

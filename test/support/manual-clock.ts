@@ -1,6 +1,5 @@
 import type { Clock } from '../../main/base/clock.ts'
 
-/** A clock that only the test moves. */
 export class ManualClock implements Pick<Clock, 'now' | 'at'> {
   #now = 0
   readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()

@@ -1,4 +1,3 @@
-/** All that is in the renderer: memory, storage, and messages. */
 import type { ElectronApplication, Page } from 'playwright-core'
 import { type Evidence, evidence } from './leaks.ts'
 
