@@ -52,10 +52,7 @@ interface AgentPorts {
   readonly connections: AgentConnections
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
-  /**
-   * Calls the listener at least every 30 s. The agent then checks whether tools can connect, because another program
-   * may have deleted the agent's socket.
-   */
+  /** Calls the listener at least every 30 s. Another program may have deleted the agent's socket. */
   readonly onCheck?: (listener: () => void) => () => void
   readonly gateway?: GatewayPort
   /** Calls the listener for each tool that asks a gateway, because the window lists these tools, too. */
@@ -78,7 +75,6 @@ interface Running extends Listening {
   readonly turnedOff: TurnedOff | undefined
 }
 
-/** How the server listens at a socket or a named pipe. */
 interface Listening {
   readonly listen: () => Promise<AgentProblem | undefined>
   readonly isReachable: () => Promise<boolean>
@@ -88,23 +84,19 @@ interface Listening {
 }
 
 /**
- * The local endpoint where each tool of the user gets a valid access token. Any program of the user may ask, as with
- * ssh-agent, because Node can't tell which program connects. The socket's permissions or, on Windows, the pipe's secret
- * keep other users out.
+ * The local endpoint for the user's tools. Any program of the user may ask, as with ssh-agent, because Node can't tell
+ * which one connects. The socket's permissions or, on Windows, the pipe's secret keep other users out.
  */
 export class Agent {
   readonly usage: ToolUsage
   readonly needs: SignInNeeds
   readonly #changes = new Listeners<'lost' | 'restored'>()
-  /** Adds a listener. The agent calls it when tools can no longer connect, and when they can connect again. */
+  /** Calls the listener when tools can no longer connect, and when they can again. */
   readonly onChange = this.#changes.subscribe
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /**
-   * What the last `start`, `turnOff` or `stop` asked for. A turned-off agent still listens, so that it can tell tools
-   * who turned it off.
-   */
+  /** What was last asked for. A turned-off agent still listens, so that it can tell tools who turned it off. */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   #isChecking = false
@@ -133,7 +125,6 @@ export class Agent {
     })
   }
 
-  /** Turns the agent off. Tools that ask for a token are then told who turned it off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#wanted = by
@@ -146,7 +137,6 @@ export class Agent {
     })
   }
 
-  /** Closes every connection, and removes the socket or the pipe's file. */
   stop(): Promise<void> {
     return this.#next(async () => {
       this.#wanted = 'stopped'
@@ -170,7 +160,6 @@ export class Agent {
     )
   }
 
-  /** Listens again if tools can't connect, for example because the socket was deleted. */
   async #check(): Promise<void> {
     const { location } = this.#ports
     // An unusable location stays unusable until the app's next start.
@@ -262,7 +251,6 @@ export class Agent {
   }
 }
 
-/** The origin of each connection's service, by which a client library finds the connection for an address. */
 const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
   Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 

@@ -4,11 +4,10 @@ import type { Limits } from './limits.ts'
 
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** The open connections. When one closes, its callbacks are called: one for each of its waiting requests. */
+  /** The open connections, each with a callback for each of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  /** Connections that close after their current reply. */
   readonly #leaving = new WeakSet<Duplex>()
   /** Connections whose current reply is an endless stream. */
   readonly #streaming = new WeakSet<Duplex>()
@@ -22,8 +21,7 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node emits `close` only for its current reply, so the waiting requests are ended
-      // here.
+      // When a connection closes, Node emits `close` only for its current reply, so waiting requests are ended here.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
@@ -41,10 +39,7 @@ export class Clients {
     return this.#isCrowded && this.#late.has(socket)
   }
 
-  /**
-   * Lets a request wait. Calls `onEnd` if the connection closes during the wait. Returns false if too many of the
-   * connection's requests wait.
-   */
+  /** Calls `onEnd` if the connection closes during the wait. Returns false if too many of its requests wait. */
   wait(socket: Duplex, onEnd: () => void): boolean {
     const waiting = this.#open.get(socket)
     if (waiting === undefined) onEnd()
@@ -72,10 +67,7 @@ export class Clients {
     return this.#leaving.has(socket)
   }
 
-  /**
-   * Answers an invalid request with this reply, and closes the connection. If an earlier request still waits, nothing
-   * is sent: the tool would take the error for the reply to that request.
-   */
+  /** Sends the reply and closes the connection. Sends nothing if an earlier request waits: it would seem its reply. */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
     const isWaiting = (this.#open.get(socket)?.size ?? 0) > 0
@@ -83,7 +75,6 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection once its last reply is sent. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()

@@ -10,9 +10,9 @@ import { type TokenSource, watchAccount } from './token-source.ts'
 import type { SignInNeeds, ToolId, ToolUsage } from './tools.ts'
 
 export interface AgentConnections {
-  /** The names of the current connections, the default one first. */
+  /** The default connection is first. */
   readonly names: readonly string[]
-  /** The source of a connection's tokens. For a connection that no longer exists, a source that is signed out. */
+  /** For a connection that no longer exists, the source is signed out. */
   source(name: string): TokenSource
   /** Signs out at once. May resolve before the issuer has revoked the token. */
   signOut(name: string): Promise<SignedOut>
@@ -24,19 +24,16 @@ export interface ConnectionEndpoint {
   readonly events: Events
   readonly watching: Subscription
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to wait for a sign-in. Returns a function to call when the wait is over. */
+  /** Returns a function to call when the wait is over. */
   readonly onHold: (tool: ToolId) => () => void
-  /** Called when the tool begins to listen for events. Returns a function to call when it stops listening. */
+  /** Returns a function to call when the tool stops listening. */
   readonly onListen: (tool: ToolId) => () => void
   readonly onSignedOut: (tool: ToolId) => void
 }
 
 interface ConnectionEndpointsPorts {
   readonly connections: AgentConnections
-  /**
-   * The origin of the connection's service. Called only after a change and not for each request, because reading the
-   * settings takes time.
-   */
+  /** Called only after a change and not for each request, because reading the settings takes time. */
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
@@ -44,7 +41,6 @@ interface ConnectionEndpointsPorts {
   readonly needs: Pick<SignInNeeds, 'hold' | 'record' | 'clear'>
 }
 
-/** The endpoints of the default connection and of every connection that a tool has asked about. */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
   #isOn = false
@@ -106,8 +102,7 @@ export class ConnectionEndpoints {
     const onSignedOut = (tool: ToolId) => needs.record(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
-    // This must come before `broker.start()`. When another person signs in, the list of tools is then cleared before
-    // any tool gets that person's token.
+    // This must come before `broker.start()`: another person's sign-in clears the list before a tool gets the token.
     watching.begin(() => {
       const undo = [
         watchAccount(source, () => usage.remove(name)),

@@ -10,7 +10,6 @@ import type { ToolId } from './tools.ts'
 /** Heartbeats show tools and proxies that the connection is alive. */
 export const HEARTBEAT_MS = 15_000
 
-/** A tool that lost its connection connects again after this time. */
 const RECONNECT_AFTER_MS = 2_000
 
 interface EventsPorts {
@@ -18,7 +17,7 @@ interface EventsPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly replies: TokenReplies
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to listen. Returns a function to call when the tool stops. */
+  /** Returns a function to call when the tool stops listening. */
   readonly onListen: (tool: ToolId) => () => void
   readonly longestBacklog: number
 }
@@ -27,7 +26,6 @@ interface EventsPorts {
 export class Events {
   readonly #ports: EventsPorts
   readonly #listeners = new Map<ServerResponse, { readonly tool: ToolId; readonly left: () => void }>()
-  /** The latest event that all listeners got. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Subscription()
   readonly #heartbeat = new Subscription()
@@ -51,7 +49,7 @@ export class Events {
     }
   }
 
-  /** Adds a listener. `remove` must be called when its tool hangs up. */
+  /** `remove` must be called when the tool hangs up. */
   add(response: ServerResponse, tool: ToolId): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, { tool, left: this.#ports.onListen(tool) })
@@ -77,7 +75,6 @@ export class Events {
     }
   }
 
-  /** The event for the current state; `undefined` if there is no token yet. */
   #event() {
     const { source, clock, replies } = this.#ports
     const answer = tokenResultOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.tokenState, clock.now())
@@ -92,8 +89,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read is disconnected, so that its events can't fill the memory. The check comes before the
-    // write, because on a pipe, Node counts all text as unsent until the next turn of the event loop.
+    // A tool that doesn't read is disconnected, so that its events can't fill the memory. The check comes first,
+    // because on a pipe, Node counts all text as unsent until the next turn of the event loop.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }

@@ -11,7 +11,7 @@ export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'
 
 export interface GatewayPort {
   view(connection: string): GatewayView
-  /** Makes a new password for a connection's gateway. Fails if there is no such connection. */
+  /** Fails if there is no such connection. */
   newPassword(connection: string): Outcome<Secret>
 }
 
@@ -20,7 +20,6 @@ export function gatewayReply(view: GatewayView, form: ReplyForm): Reply {
   return replyOf(200, form, form === 'json' ? JSON.stringify(status) : fieldLines(status))
 }
 
-/** A reply with only the password, on a line of its own. */
 export function passwordReply(made: Outcome<Secret>, form: ReplyForm): Reply {
   if (!made.ok) {
     const message = 'Latchkey does not know your service yet. Open Latchkey and enter its address.'

@@ -3,10 +3,7 @@ import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 
 /** Limits that keep a tool from using up what the others need. Times are in milliseconds, sizes in bytes. */
 export interface Limits {
-  /**
-   * How many connections can be open at a time; fewer if the system limits open files. If there are more, idle ones are
-   * closed.
-   */
+  /** The most open connections; fewer if the system limits open files. Beyond that, idle ones are closed. */
   readonly connections: number
   /** How many connections beyond `connections` get an error. Further ones are dropped. */
   readonly refusals: number
@@ -15,19 +12,12 @@ export interface Limits {
   readonly waiters: number
   /** How many requests of one connection can wait. If one more waits, the connection is closed. */
   readonly waitingPerConnection: number
-  /** The largest head of a request. */
   readonly head: number
-  /**
-   * The largest body. Any token fits, because an issuer's response has at most 256 KiB, and JSON escapes at most double
-   * that.
-   */
+  /** Any token fits: an issuer's response has at most 256 KiB, and JSON escapes at most double that. */
   readonly body: number
   /** How many bodies longer than `head` can arrive at a time. */
   readonly longBodies: number
-  /**
-   * How long a request may take to arrive. The server looks for late requests every `3 * arrival`, so a request can take
-   * `4 * arrival`.
-   */
+  /** How long a request may take to arrive. The server checks every `3 * arrival`, so it can take `4 * arrival`. */
   readonly arrival: number
   readonly idle: number
   /** How long a reply may wait for a refresh. */
@@ -65,14 +55,11 @@ export const REMOTE_LIMITS: Limits = {
 
 /** The file descriptors that the app itself needs for Chromium, the keychain, requests and files. */
 const APP_DESCRIPTORS = 256
-/**
- * How many connections fit if the process's limit for open files is unknown, as on macOS: half of launchd's usual 256.
- */
+/** The room if the limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
-/** If the process has room for fewer connections than the limits allow, this share of them gets an error. */
+/** The share of the connections that get an error if there is less room than the limits allow. */
 const REFUSALS_SHARE = 1 / 17
 
-/** How many connections the process can have without using up the file descriptors that the app needs. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
   // A process on Windows can have millions of handles, and a pipe takes one.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
@@ -81,7 +68,7 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** How many connections all remote machines together may have: at most a third of the process's connections. */
+/** At most a third of the process's connections. */
 export const roomForRemotes = (room: number): number =>
   Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 

@@ -18,15 +18,12 @@ interface HostSystem {
   readonly isDefaultDataFolder: boolean
 }
 
-/**
- * The longest path of a socket, in bytes. On macOS, `sun_path` has 104 bytes, one of them for the NUL, and the system
- * would cut off a longer path.
- */
+/** In bytes. On macOS, `sun_path` has 104, one of them for the NUL, and the system would cut off a longer path. */
 export const LONGEST_PATH = 103
 
 /**
- * Where the agent listens. `LATCHKEY_SOCKET` overrides the path of the socket or, on Windows, of the pipe's file. If
- * the data folder isn't the default one, the path is in that folder, so that two copies of the app don't collide.
+ * `LATCHKEY_SOCKET` overrides the path of the socket or, on Windows, of the pipe's file. If the data folder isn't the
+ * default one, the path is in that folder, so that two copies of the app don't collide.
  */
 export function locate(host: HostSystem): AgentLocation | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = host
@@ -62,7 +59,6 @@ export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProb
   cause: error.code ?? error.message,
 })
 
-/** The problem in a sentence, in English. */
 export function problemSentence(problem: AgentProblem): string {
   const { path } = problem
   switch (problem.kind) {

@@ -16,10 +16,7 @@ export interface McpBridges {
 
 /** What a bridge reports about its MCP client, so that the list of tools can show the client. */
 export interface BridgeClient {
-  /**
-   * Called when the bridge has asked for a token for one of the client's messages.
-   * @param name what the client calls itself
-   */
+  /** Called when the bridge has asked for a token. `name` is what the client calls itself. */
   readonly onAsked: (name: string | undefined, result: AskResult) => void
   readonly onEnd: () => void
 }
@@ -32,7 +29,7 @@ export interface McpRefusal {
 const NO_BRIDGE: McpRefusal = { error: 'not_found', message: 'There is no bridge with this id.' }
 
 interface McpPorts {
-  /** The bridges of MCP clients; absent for remote machines. */
+  /** Absent for remote machines. */
   readonly bridges?: McpBridges | undefined
   readonly clients: Pick<Clients, 'stream'>
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
@@ -41,7 +38,7 @@ interface McpPorts {
 interface Asked {
   readonly asked: McpRequest
   readonly form: ReplyForm
-  /** How the list of tools names the client until the client has named itself. */
+  /** The name in the list of tools until the client has named itself. */
   readonly caller: ToolId
   readonly refuse: (code: ErrorCode, message?: string) => void
 }

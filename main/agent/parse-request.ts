@@ -43,10 +43,7 @@ interface Head {
 }
 
 type ParsedRequest =
-  /**
-   * `minValidity` and `wait` are in seconds. With `isStrict`, a token that is valid for less than `minValidity` isn't
-   * handed out. Without a `format`, the `Accept` header determines the format. The connection might not exist.
-   */
+  /** `minValidity` and `wait` are in seconds. By default, the `Accept` header determines `format`. */
   | {
       readonly path: '/v1/token'
       readonly minValidity: number
@@ -79,11 +76,11 @@ interface InvalidRequest {
   readonly allow?: string
 }
 
-/** The agent's names in the Host header. HTTP requires that header, although a socket has no host. */
+/** HTTP requires a Host header, although a socket has no host. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 interface HeadRules {
-  /** The secret, which tools must send as `Authorization: Bearer SECRET`. */
+  /** Tools must send it as `Authorization: Bearer SECRET`. */
   readonly secret?: string | undefined
   /** The connection of a request that names none. */
   readonly fallback?: string | undefined
@@ -94,8 +91,7 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
-  // SECURITY: keeps out web pages, which may reach the socket through a proxy. A page's requests for images have a
-  // Sec-Fetch-Site header, but no Origin.
+  // SECURITY: keeps out web pages, which may reach the socket through a proxy. Requests for images have no Origin.
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
@@ -118,17 +114,14 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   return readQuery(path, question === -1 ? '' : url.slice(question + 1), fallback)
 }
 
-/**
- * The host and the path that a request is for. If the target names a host, the Host header is ignored (RFC 9112 section
- * 3.2.2).
- */
+/** If the target names a host, the Host header is ignored (RFC 9112 section 3.2.2). */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
   return { host: named, url: url.slice(7 + named.length) }
 }
 
-/** The parameters that each path takes. Only `connection` of `/v1/remote` may be repeated. */
+/** Only `connection` of `/v1/remote` may be repeated. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'wait', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
@@ -226,7 +219,7 @@ const notSeconds = (name: string, most: number): InvalidRequest => ({
   message: `${name} must be a whole number of seconds from 0 to ${most}.`,
 })
 
-/** The form of the reply: text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
+/** Text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
 export function formOf(accept: string | undefined): ReplyForm {
   if (accept === undefined || !accept.includes('text/plain')) return 'json'
   if (accept === 'text/plain') return 'text'

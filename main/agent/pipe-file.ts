@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { type AgentProblem, refusedBy } from './location.ts'
 import { listen, livenessOf } from './socket-file.ts'
 
-/** The file's content, as JSON. Tools send `secret` as `Authorization: Bearer SECRET`. */
+/** Tools send `secret` as `Authorization: Bearer SECRET`. */
 const content = v.object({ pipe: v.string(), secret: v.string() })
 export type PipeContent = v.InferOutput<typeof content>
 
@@ -36,7 +36,6 @@ export async function listenAtPipe(
   }
 }
 
-/** Whether the file still has this pipe's name and secret. */
 export async function isPipeFileIntact(file: string, { pipe, secret }: PipeContent): Promise<boolean> {
   const found = await read(file)
   return found?.pipe === pipe && found.secret === secret
@@ -73,7 +72,6 @@ export async function deletePipeFile(file: string, pipe: string): Promise<void> 
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }
 
-/** The file's content; `undefined` if the file is missing or damaged. */
 async function read(file: string): Promise<PipeContent | undefined> {
   try {
     return v.parse(content, JSON.parse(await readFile(file, 'utf8')))

@@ -32,9 +32,8 @@ interface RemotesPorts {
 }
 
 /**
- * The sockets that `latchkey ssh` forwards to remote machines. `latchkey ssh` opens each with a request, and the socket
- * closes when that request ends. SECURITY: each machine has a socket of its own, which has its own limits and reaches
- * only the connections that the user named.
+ * The sockets that `latchkey ssh` forwards to remote machines. Each closes when the request that opened it ends.
+ * SECURITY: each machine's socket has its own limits and reaches only the connections that the user named.
  */
 export class Remotes {
   readonly #ports: RemotesPorts
@@ -44,7 +43,7 @@ export class Remotes {
     this.#ports = ports
   }
 
-  /** Opens a socket. Its path is the first line of the response, which stays open as long as the socket. */
+  /** The socket's path is the first line of the response, which stays open as long as the socket. */
   open({ host, connections }: Remote, response: ServerResponse, form: ReplyForm, signal: AbortSignal): void {
     const { folder, uid, clock, endpoints, status, limits } = this.#ports
     if (this.#open.size >= MOST_REMOTES) {
@@ -81,7 +80,7 @@ export class Remotes {
     const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT_MS, beat))
     const beat = () => {
       heartbeat.end()
-      // Something has deleted the socket's file, so the request ends. `latchkey ssh` then asks for another socket.
+      // Something has deleted the socket's file. `latchkey ssh` asks for another socket when the request ends.
       if (!existsSync(socket)) void close()
       else {
         response.write('\n')

@@ -8,7 +8,7 @@ import type { NoTokenReason, TokenResult, WaitingIn } from './token-source.ts'
 
 export type ReplyForm = 'json' | 'text'
 
-/** Every error with its status and its usual message. The messages are ASCII, so that any terminal can show them. */
+/** Each error's status and usual message. The messages are ASCII, so that any terminal can show them. */
 export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
   invalid_parameter: [400, 'This path does not accept one of the parameters.'],
@@ -34,14 +34,14 @@ export type ErrorCode = keyof typeof ERRORS
 
 export interface Reply {
   readonly status: number
-  /** The headers, in which names and values alternate. */
+  /** Names and values alternate. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
 interface ErrorOptions {
   readonly message?: string
-  /** The value of `Retry-After`, in seconds. */
+  /** In seconds. */
   readonly retryAfter?: number
   readonly allow?: string
   readonly close?: boolean
@@ -61,7 +61,7 @@ export function replyOf(status: number, form: ReplyForm, body: string, more: rea
   }
 }
 
-/** An error as JSON, `{"error": "code", "message": "sentence"}`, or as text, with only the sentence. */
+/** JSON is `{"error": "code", "message": "sentence"}`; text is only the sentence. */
 export function errorReply(code: ErrorCode, form: ReplyForm, options: ErrorOptions = {}): Reply {
   const [status, standard] = ERRORS[code]
   const { message = standard, retryAfter, allow, close = false } = options
@@ -91,7 +91,6 @@ export function sendReply(response: ServerResponse, { status, headers, body }: R
   response.end(body)
 }
 
-/** The reply as bytes to send on a connection whose request couldn't be read. */
 export function rawReply({ status, headers, body }: Reply): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
@@ -109,18 +108,16 @@ type HandedOutToken = Extract<TokenResult, { kind: 'token' }>
 
 interface TokenRepliesPorts {
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  /** The origin of the service that the current token is for. */
   readonly origin: () => string | undefined
-  /** The connection's name; absent for the default connection. */
+  /** Absent for the default connection. */
   readonly at?: string | undefined
 }
 
-/** The value of `Retry-After` while the agent stops, in seconds. */
+/** In seconds. */
 const STOPPED_FOR = 10
-/** The value of `Retry-After` if too many tools wait, in seconds. */
+/** In seconds. */
 const WAIT_AGAIN_AFTER = 60
 
-/** Turns the broker's answers into replies. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
 
@@ -128,7 +125,7 @@ export class TokenReplies {
     this.#ports = ports
   }
 
-  /** The HTTP reply that carries the broker's answer. A token is sent in `format`, an error in `form`. */
+  /** A token is sent in `format`, an error in `form`. */
   of(answer: TokenResult, form: ReplyForm, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
@@ -197,7 +194,7 @@ const NAMES: Record<IssuerKind, readonly [string, string]> = {
   identityProvider: ['your identity provider', 'Your identity provider'],
 }
 
-/** The sentence for each reason. `name` has the issuer's name in two forms: within a sentence and at its start. */
+/** `name` is the issuer's name within a sentence and at its start. */
 const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
   unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
   unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,
@@ -226,15 +223,14 @@ export const isTokenFormat = (text: string): text is TokenFormat => (TOKEN_FORMA
 
 interface TokenFacts {
   readonly token: string
-  /** The time at which the token expires, in seconds since the epoch. */
+  /** In seconds since the epoch. */
   readonly expiresAt: number
-  /** The token's remaining life, in seconds. */
+  /** In seconds. */
   readonly expiresIn: number
   readonly account: string
-  /** The origin of the service that the token is for. */
   readonly origin?: string | undefined
 }
-
+/** One line in every format. */
 /** The body of a reply with a token, which is one line in every format. */
 export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   const { token, expiresAt, expiresIn, account, origin } = facts
@@ -243,8 +239,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
       return token
     case 'json':
       return JSON.stringify({ token, expiresAt, account, origin })
-    // `databricks auth token` prints these fields: those of RFC 6749 section 5.1, and `expiry` as in
-    // golang.org/x/oauth2.
+    // `databricks auth token` prints the fields of RFC 6749 section 5.1, and `expiry` as in golang.org/x/oauth2.
     case 'oauth':
       return JSON.stringify({
         access_token: token,
@@ -252,10 +247,10 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // This is what MCP clients expect from a `headersHelper`.
+    // For the `headersHelper` of MCP clients.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
-    // This is what Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
+    // An ExecCredential of client.authentication.k8s.io/v1, for Kubernetes clients.
     case 'kubernetes':
       return JSON.stringify({
         kind: 'ExecCredential',

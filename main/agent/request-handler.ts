@@ -30,18 +30,17 @@ export type StatusPort = (form: ReplyForm, connection: string, names: readonly s
 export interface RequestHandlerPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   readonly status: StatusPort
-  /** Signs out of a connection; absent for remote machines. */
+  /** Absent for remote machines. */
   readonly signOut?: ((connection: string) => Promise<SignedOut>) | undefined
   readonly clients: Clients
   readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle' | 'arrival'>
-  /** The secret that every request must contain. */
   readonly secret?: string | undefined
-  /** Who turned the agent off; absent while it is on. */
+  /** Absent while the agent is on. */
   readonly turnedOff?: TurnedOff | undefined
-  /** Opens sockets for remote machines; absent on Windows, and in the handler for a remote machine. */
+  /** Absent on Windows, and in the handler for a remote machine. */
   readonly remotes?: RemoteSockets | undefined
   readonly gateway?: GatewayPort | undefined
-  /** The bridges of MCP clients; absent for remote machines. */
+  /** Absent for remote machines. */
   readonly bridges?: McpBridges | undefined
   readonly host?: string | undefined
 }
@@ -54,9 +53,7 @@ const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v
 
 export class RequestHandler {
   readonly #ports: RequestHandlerPorts
-  /** How many tools listen for events. */
   #listeners = 0
-  /** How many requests wait for a sign-in. */
   #waiters = 0
   /** The requests whose long bodies are arriving. */
   readonly #longBodies = new Set<IncomingMessage>()
@@ -73,7 +70,7 @@ export class RequestHandler {
       socket.destroy()
       return
     }
-    // An earlier request was refused. That reply closes the connection, so a later request would get none.
+    // An earlier request was refused, and that reply closes the connection.
     if (clients.isLeaving(socket)) return
     const form = formOf(headers.accept)
     if (clients.isOneTooMany(socket)) {
@@ -172,9 +169,7 @@ export class RequestHandler {
     events.add(response, this.#tool(request))
   }
 
-  /**
-   * Lets a request wait for a sign-in. Returns a function that ends the wait, or `undefined` if too many requests wait.
-   */
+  /** Returns a function that ends the wait, or `undefined` if too many requests wait. */
   #hold(request: IncomingMessage, { onHold }: ConnectionEndpoint): (() => void) | undefined {
     const { limits } = this.#ports
     if (this.#waiters >= limits.waiters) return undefined
@@ -201,7 +196,6 @@ export class RequestHandler {
       : passwordReply(gateway.newPassword(connection), form)
   }
 
-  /** Signs out, even while the agent is off. */
   #signOut(
     request: IncomingMessage,
     response: ServerResponse,
@@ -278,7 +272,7 @@ export class RequestHandler {
     })
   }
 
-  /** Opens a remote machine's socket, which stays open as long as this request. */
+  /** The socket stays open as long as this request. */
   #remote(request: IncomingMessage, response: ServerResponse, form: ReplyForm, remote: Remote): void {
     const { remotes, clients } = this.#ports
     clients.stream(request.socket)
@@ -287,7 +281,6 @@ export class RequestHandler {
     remotes?.open(remote, response, form, closing.signal)
   }
 
-  /** Sends the reply when there is one, unless the tool has hung up. */
   #answer(
     request: IncomingMessage,
     response: ServerResponse,

@@ -8,7 +8,7 @@ import { type Throttle, ThrottledSocket } from './throttle.ts'
 
 type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly limits: Limits
-  /** Limits how fast requests are read; absent if there is no limit. */
+  /** Absent if there is no limit. */
   readonly throttle?: Throttle | undefined
 }
 
@@ -21,13 +21,12 @@ interface AgentServer {
   close(): Promise<void>
 }
 
-/** Creates a server, which doesn't listen yet. */
 export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
     maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
-    // There is no limit here, because an MCP client sends one endless body. `readBody` limits the time of other bodies.
+    // No limit: an MCP client sends one endless body. `readBody` limits the time of other bodies.
     requestTimeout: 0,
     // A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,

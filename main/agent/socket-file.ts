@@ -34,10 +34,8 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
 
 export type SocketIdentity = string
 
-/** The identity of the socket at this path, which `isReachable` compares. */
 export const identityAt = (socket: string): Promise<SocketIdentity> => identityOf(socket).catch(() => 'unreadable')
 
-/** Whether this socket is still at its path, and only its owner can open it. */
 export async function isReachable({ path: socket, uid }: SocketFile, identity: SocketIdentity): Promise<boolean> {
   try {
     const folder = path.dirname(socket)
@@ -49,10 +47,7 @@ export async function isReachable({ path: socket, uid }: SocketFile, identity: S
   }
 }
 
-/**
- * Listens again after the socket or its folder changed. Open connections stay, and so does a socket in the same
- * place at which another program listens.
- */
+/** Open connections stay, and so does a socket in the same place at which another program listens. */
 export async function listenAgain(
   server: Server,
   file: SocketFile,
@@ -70,9 +65,9 @@ export async function listenAgain(
 }
 
 /**
- * Accepts no more connections, but keeps the open ones. This calls the `close` of `net.Server`, because an HTTP
- * server's own `close` would end idle connections. `close` deletes whatever is at the socket's path (libuv:
- * uv_pipe_bind). That may be another program's socket by now, so the file is moved aside during the call.
+ * Accepts no more connections, but keeps the open ones, which an HTTP server's `close` would end. So this calls that of
+ * `net.Server`. It deletes whatever is at the path (libuv: uv_pipe_bind), which may be another program's socket by now,
+ * so the file is moved aside.
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
@@ -97,7 +92,7 @@ async function restoreFolder(folder: string, uid: number): Promise<void> {
     await chmod(folder, 0o700).catch(() => {})
 }
 
-/** Makes the folder if it is missing, and checks it and every folder above. */
+/** Checks every folder above, too. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
   // SECURITY: creates nothing below a folder that others can write to.
@@ -136,8 +131,8 @@ async function clearAway(socket: string): Promise<AgentProblem | undefined> {
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await livenessOf(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Another process may have replaced the stale socket by now. So the socket at the path is renamed, which is atomic,
-  // then checked, and put back if it isn't the stale one.
+  // Another process may have replaced the stale socket by now. So the socket is renamed, which is atomic, then checked,
+  // and put back if it isn't the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)
@@ -167,7 +162,7 @@ async function identityOf(socket: string): Promise<string> {
 /** How many connections can wait to be accepted. */
 const BACKLOG = 1_024
 
-/** Makes the server listen at this path. Resolves to the error if that fails. */
+/** Resolves to the error if that fails. */
 export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const done = (error?: NodeJS.ErrnoException) => {
@@ -181,10 +176,7 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
   })
 }
 
-/**
- * Whether a socket is in use. `dead`: no program listens at the path. `gone`: there is nothing at the path. In doubt,
- * the socket is `live`.
- */
+/** `dead`: no program listens at the path. `gone`: nothing is at the path. In doubt, the socket is `live`. */
 type Liveness = 'live' | 'dead' | 'gone'
 
 export function livenessOf(path: string): Promise<Liveness> {

@@ -7,9 +7,8 @@ import { KEYCHAIN_SILENT, type Reply, type ReplyForm, replyOf } from './replies.
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
 /**
- * The reply to `GET /v1/status`. Times are seconds since the epoch. `message` has the state and the next step, and says
- * whether the session is expected to last until the time that the request asked about.
- * @param until the time that the request asked about: milliseconds since the epoch
+ * Times in the reply are seconds since the epoch. `message` has the state and the next step, and says whether the
+ * session is expected to last until the time asked about: `until`, in milliseconds since the epoch.
  * @param at the connection's name; absent for the default connection
  */
 export function statusOf({ version, connection, session }: StatusView, until?: number, at?: string) {
@@ -42,7 +41,7 @@ function endFields(end: SessionEnd | undefined): { sessionEnd?: EndSource; sessi
 type EndSource = 'provider' | 'earlier_sessions' | 'at_least' | 'no_limit'
 type Status = ReturnType<typeof statusOf>
 
-/** The reply with the status. As JSON, it also has the origin of each connection's service. */
+/** As JSON, the reply also has the origin of each connection's service. */
 export function statusReply(status: Status, form: ReplyForm, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
   const names = Object.keys(connections).join(', ')
@@ -63,7 +62,6 @@ function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until,
   }
   return {
     ...before,
-    // `kept` is set only if there is a session.
     ...(kept === undefined ? {} : { 'session ends': sessionEnd === undefined ? 'not known' : saidBy[sessionEnd] }),
     ...(expiresAt === undefined ? {} : { 'token ends': `${dateOf(expiresAt * 1_000)}${renewed}` }),
     ...(kept === undefined ? {} : { kept: kept === 'memory' ? 'memory, until Latchkey quits' : kept }),
@@ -97,7 +95,6 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
 
-/** The user's display name and username, as in the window. */
 function person({ username, displayName }: AccountView): string {
   if (displayName === '' || username === '') return displayName || username
   return displayName === username ? username : `${displayName} (${username})`
@@ -155,7 +152,7 @@ export function readUntil(text: string): Until | undefined {
 
 const LONGEST_MS = 366 * 86_400_000
 
-/** The moment in milliseconds since the epoch. A time of day is in the desktop's time zone. */
+/** In milliseconds since the epoch. A time of day is in the desktop's time zone. */
 export function timeOf(until: Until, now: number): number {
   if ('durationMs' in until) return now + until.durationMs
   const today = new Date(now)
@@ -164,9 +161,8 @@ export function timeOf(until: Until, now: number): number {
   return on(0) > now ? on(0) : on(1)
 }
 
-/** When the session ends by itself. `undefined` if that is unknown or nobody is signed in. */
+/** `undefined` if the end is unknown or nobody is signed in. */
 export function sessionEndOf(session: SessionView): SessionEnd | undefined {
-  // Only the states in which the user is signed in say where the session is kept.
   if (!('kept' in session)) return undefined
   const { token } = session
   // Without a refresh token, the session ends with its access token.
@@ -177,7 +173,6 @@ export function sessionEndOf(session: SessionView): SessionEnd | undefined {
 
 type Outlook = 'lasts' | 'ends_before' | 'signed_out' | 'not_known'
 
-/** @param state the sentence that describes the session's state */
 export function outlookOf(
   session: SessionView,
   until: number,
@@ -219,7 +214,7 @@ function signedIn(session: SignedIn, until: number): { readonly outlook: Outlook
   }
 }
 
-/** The date and time in the desktop's time zone, in ASCII for any terminal. Example: `Fri, 27 Nov 2026, 18:00`. */
+/** In the desktop's time zone, in ASCII for any terminal. Example: `Fri, 27 Nov 2026, 18:00`. */
 export const dateOf = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',

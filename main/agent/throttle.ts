@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 
-/** How many bytes of a remote machine's requests are read in a second. In the first second, twice as many are read. */
+/** The limit for a remote machine. In the first second, twice as many bytes are read. */
 export const BYTES_PER_SECOND = 128 * 1_024
 /** How many bytes are read before the app does other work. About 25 of the shortest requests fit into them. */
 const SLICE = 1_024
 const RETRY_MS = 50
 
-/** Limits how fast the requests of a remote machine are read. All its connections share one throttle. */
+/** All connections of a remote machine share one throttle. */
 export class Throttle {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   #left = BYTES_PER_SECOND
@@ -19,7 +19,6 @@ export class Throttle {
     this.#countedAt = clock.now()
   }
 
-  /** Returns how many of the wanted bytes may be read now. */
   take(wanted: number): number {
     const now = this.#clock.now()
     this.#left = Math.min(BYTES_PER_SECOND, this.#left + ((now - this.#countedAt) * BYTES_PER_SECOND) / 1_000)
@@ -29,16 +28,13 @@ export class Throttle {
     return taken
   }
 
-  /** Calls `onReady` when more may be read. Returns a function that cancels the wait. */
+  /** Returns a function that cancels the wait. */
   wait(onReady: () => void): () => void {
     return this.#clock.at(this.#clock.now() + RETRY_MS, onReady)
   }
 }
 
-/**
- * A connection that is read a little at a time. SECURITY: however fast a remote machine sends requests, the app and
- * this desktop's tools don't have to wait.
- */
+/** SECURITY: reads a little at a time, so that a remote machine can't delay the app and this desktop's tools. */
 export class ThrottledSocket extends Duplex {
   readonly #raw: Socket
   readonly #throttle: Throttle

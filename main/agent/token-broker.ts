@@ -13,19 +13,13 @@ import type {
   TokenState,
 } from './token-source.ts'
 
-/**
- * The minimum time between two refreshes that tools cause. It doubles with each token that is rejected right after its
- * receipt, for example because the tool lacks permissions.
- */
+/** The minimum between two refreshes that tools cause. It doubles with each token rejected right after its receipt. */
 export const REFRESH_INTERVAL_MS = 1_000
 
-/**
- * SECURITY: the minimum time between two refreshes if tokens live for 30 s or less. Otherwise nearly every request
- * would cause a refresh.
- */
+/** SECURITY: the minimum if tokens live for 30 s or less. Otherwise nearly every request would cause a refresh. */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 
-/** SECURITY: the minimum time between two refreshes that one remote machine causes. */
+/** SECURITY: the minimum between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000
 
 export const TOKEN_TIMEOUT_MS = 30_000
@@ -41,16 +35,15 @@ export interface RemoteRejection {
 interface TokenBrokerPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The longest wait of a request; `TOKEN_TIMEOUT_MS` by default. */
+  /** `TOKEN_TIMEOUT_MS` by default. */
   readonly timeoutMs?: number
 }
 
 interface Waiter {
   readonly request: TokenRequest
-  /** The time at which the wait for a refresh ends. */
+  /** When the wait for a refresh ends. */
   readonly deadline: number
   readonly longWait: LongWait | undefined
-  /** The time at which the long wait ends. */
   readonly waitsUntil: number
   readonly onResult: OnResult
   cancelTimer: () => void
@@ -70,10 +63,7 @@ export class TokenBroker {
   readonly #waiters = new Set<Waiter>()
   /** The last refresh that tools caused, and the earliest time for another one. */
   #lastRefresh = { at: Number.NEGATIVE_INFINITY, repeatAt: Number.NEGATIVE_INFINITY }
-  /**
-   * The last token that tools rejected. `inARow` counts the tokens in a row, up to this one, that were rejected right
-   * after their receipt.
-   */
+  /** `inARow` counts the tokens, up to this one, that tools rejected right after their receipt. */
   #rejection: { readonly token?: AccessToken; readonly inARow: number } = { inARow: 0 }
   readonly #pause = new Subscription()
   readonly #watching = new Subscription()
@@ -132,10 +122,10 @@ export class TokenBroker {
   }
 
   /**
-   * To be called when a service has responded with 401 to this token. If it is the current token, the tool waits for a
-   * refresh. Otherwise the tool gets the current token.
-   * @param remote the last rejection by the tool's remote machine; absent for a local tool
-   */
+ * To be called when a service has responded with 401 to this token. If it is the current one, the tool waits for a
+ * refresh.
+ * @param remote the last rejection by the tool's remote machine; absent for a local tool
+ */
   rejected(token: AccessToken, onResult: OnResult, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
     const current = tokenState.kind === 'signedIn' ? tokenState.token : undefined
@@ -151,9 +141,9 @@ export class TokenBroker {
   }
 
   /**
-   * The time from which the remote machine may reject this token; `undefined` if it may now. SECURITY: even if a
-   * machine rejects every token, it causes at most one refresh in each tenth of a token's lifetime.
-   */
+ * When the remote machine may reject this token; `undefined` for now. SECURITY: even if it rejects every token, it
+ * causes at most one refresh in each tenth of a token's lifetime.
+ */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
     const { last } = remote
@@ -166,10 +156,9 @@ export class TokenBroker {
   }
 
   /**
-   * Whether tools caused a refresh less than half a token's lifetime ago. If so, the tool gets the current token, even
-   * if that expires sooner than requested. SECURITY: otherwise a tool that asks for a longer validity than any token
-   * has would cause a refresh each time.
-   */
+ * Whether tools caused a refresh less than half a token's lifetime ago. SECURITY: otherwise a tool that asks for a
+ * longer validity than any token has would cause a refresh each time.
+ */
   #isThrottled(request: TokenRequest, now: number): boolean {
     const { tokenState } = this.#ports.source
     if (request.kind !== 'valid' || tokenState.kind !== 'signedIn' || isRefreshing(tokenState)) return false
@@ -201,8 +190,7 @@ export class TokenBroker {
       )
       return
     }
-    // The interval is at most half of the timeout, so that a tool that waits for the next refresh gets its token in
-    // time.
+    // At most half of the timeout, so that a tool that waits for the next refresh gets its token in time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     const interval = Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejection.inARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0)
@@ -213,9 +201,7 @@ export class TokenBroker {
     this.#update()
   }
 
-  /**
-   * Answers the tools for which there is a token now. If the refresh has ended, answers all tools that waited for it.
-   */
+  /** Answers the tools for which there is a token now, or all that waited for a refresh that has ended. */
   #update(): void {
     const { source, clock } = this.#ports
     const { tokenState } = source
@@ -284,10 +270,7 @@ function isServed(request: TokenRequest, token: CurrentToken | undefined, now: n
 const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
-/**
- * The time at which to stop waiting for a refresh; `undefined` to answer now. If the tool could also use the current
- * token, it waits for half of that token's remaining life at most.
- */
+/** `undefined` to answer now. A tool that could use the current token waits for half of its remaining life at most. */
 export function waitUntil(
   request: TokenRequest,
   tokenState: TokenState,

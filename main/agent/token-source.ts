@@ -1,9 +1,8 @@
-/** The agent's view of the session: the current token, and the state of its refresh. */
 import type { FailureCode } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
 
-/** A token, whose times are milliseconds of `Clock.now()`. */
+/** Times are milliseconds of `Clock.now()`. */
 export interface CurrentToken {
   /** Stays the same object until there is a new token. */
   readonly accessToken: AccessToken
@@ -15,15 +14,12 @@ export interface CurrentToken {
 export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
-  /**
-   * No refresh is under way. Tools can request one once `Clock.now()` has reached `notBefore`. `failure` says why the
-   * last one failed.
-   */
+  /** Tools can request a refresh from `notBefore` on. `failure` says why the last one failed. */
   | {
       readonly kind: 'idle'
       readonly notBefore: number
       readonly failure?: NoTokenReason
-      /** The kind of issuer at which the refresh failed; absent for the service itself. */
+      /** Absent for the service itself. */
       readonly issuer?: IssuerKind
     }
   | { readonly kind: 'running' }
@@ -53,19 +49,12 @@ export type TokenState =
 export interface TokenSource {
   /** Must be cheap, because each request reads it. */
   readonly tokenState: TokenState
-  /**
-   * Begins a refresh unless one is under way. If the refresh could begin, `tokenState` says `running` at once. Never
-   * throws.
-   */
+  /** Unless one is under way. If the refresh could begin, `tokenState` says `running` at once. Never throws. */
   refresh(): void
-  /**
-   * Calls the listener at once, and after every change of `tokenState` and every refresh. Returns a function that
-   * removes the listener.
-   */
+  /** Calls the listener at once, and after every change of `tokenState` and every refresh. Returns the undo. */
   subscribe(listener: () => void): () => void
 }
 
-/** What a tool got: a token, or none because nobody is signed in. */
 export type AskResult = 'token' | 'signedOut'
 
 export type TokenRequest =
@@ -83,7 +72,6 @@ export type TokenResult =
   /** A remote machine rejects tokens too quickly. It may reject another at `retryAt`, a time of `Clock.now()`. */
   | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
 
-/** The broker's answer while the agent is on. */
 export type CurrentResult =
   | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
@@ -104,10 +92,7 @@ export interface LongWait {
   readonly begin: () => (() => void) | undefined
 }
 
-/**
- * Calls `onChange` when the user has signed out or another user has signed in. `last` is the user who was signed in
- * before. Returns a function that removes the listener.
- */
+/** `last` is the user who was signed in before. Returns a function that removes the listener. */
 export function watchAccount(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {

@@ -23,23 +23,20 @@ function read(header: string): string {
 /** The name that is shown, from the `User-Agent` header: one line of 64 characters at most. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** A tool. If it has a `host`, it runs on that remote machine. */
+/** If the tool has a `host`, it runs on that remote machine. */
 export interface ToolId {
   readonly userAgent?: string | undefined
   readonly host?: string | undefined
 }
 
-/**
- * A tool that got data through a gateway. Its name is the first word of the `User-Agent` header. The rest, such as a
- * link, is left out.
- */
+/** The name is the first word of the `User-Agent` header, without the rest, such as a link. */
 export const throughGateway = (userAgent = ''): ToolId => ({
   userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
 })
 
 const MCP = ' (mcp)'
 
-/** An MCP client, by the name that it gave itself; `undefined` if it gave none. */
+/** `undefined` if the client gave itself no name. */
 export function throughMcp(name: string | undefined): ToolId | undefined {
   const shown = displayText(name ?? '', LONGEST_NAME - MCP.length)
   // The name is encoded like a header, because `toolName` decodes it.
@@ -49,7 +46,7 @@ export function throughMcp(name: string | undefined): ToolId | undefined {
 /** The tools that recently got a token. They are kept only in memory, and without the tokens. */
 export class ToolUsage {
   readonly #clock: Pick<Clock, 'wall'>
-  /** The tools by connection, then by host and name. The least recently used one is first. */
+  /** By connection, then by host and name. The least recently used one is first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()
@@ -80,7 +77,7 @@ export class ToolUsage {
     this.#listeners.tellLater()
   }
 
-  /** Notes that the tool listens for new tokens. Returns a function to call when the tool stops. */
+  /** Returns a function to call when the tool stops listening. */
   listen(connection: string, tool: ToolId): () => void {
     const key = connection + named(tool).key
     const add = (more: number) => {
@@ -112,9 +109,7 @@ function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void
 }
 
 interface Needs {
-  /**
-   * The waiting tools, in the order in which they began to wait. `count` is the number of a tool's waiting requests.
-   */
+  /** In the order in which they began to wait. `count` is the number of a tool's waiting requests. */
   readonly waiting: Map<string, { readonly tool: ToolName; count: number }>
   /** The first tool that got no token since the last sign-in. */
   asked?: ToolName | undefined
@@ -139,7 +134,7 @@ export class SignInNeeds {
     })
   }
 
-  /** Notes that the tool waits. Returns a function to call when the tool stops. */
+  /** Returns a function to call when the tool stops waiting. */
   hold(connection: string, id: ToolId): () => void {
     const tool = nameOf(id)
     const { waiting } = this.#recorded(connection, tool)
