@@ -122,10 +122,10 @@ export class TokenBroker {
   }
 
   /**
- * To be called when a service has responded with 401 to this token. If it is the current one, the tool waits for a
- * refresh.
- * @param remote the last rejection by the tool's remote machine; absent for a local tool
- */
+   * To be called when a service has responded with 401 to this token. If it is the current one, the tool waits for a
+   * refresh.
+   * @param remote the last rejection by the tool's remote machine; absent for a local tool
+   */
   rejected(token: AccessToken, onResult: OnResult, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
     const current = tokenState.kind === 'signedIn' ? tokenState.token : undefined
@@ -141,9 +141,9 @@ export class TokenBroker {
   }
 
   /**
- * When the remote machine may reject this token; `undefined` for now. SECURITY: even if it rejects every token, it
- * causes at most one refresh in each tenth of a token's lifetime.
- */
+   * When the remote machine may reject this token; `undefined` for now. SECURITY: even if it rejects every token, it
+   * causes at most one refresh in each tenth of a token's lifetime.
+   */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
     const { last } = remote
@@ -156,9 +156,9 @@ export class TokenBroker {
   }
 
   /**
- * Whether tools caused a refresh less than half a token's lifetime ago. SECURITY: otherwise a tool that asks for a
- * longer validity than any token has would cause a refresh each time.
- */
+   * Whether tools caused a refresh less than half a token's lifetime ago. SECURITY: otherwise a tool that asks for a
+   * longer validity than any token has would cause a refresh each time.
+   */
   #isThrottled(request: TokenRequest, now: number): boolean {
     const { tokenState } = this.#ports.source
     if (request.kind !== 'valid' || tokenState.kind !== 'signedIn' || isRefreshing(tokenState)) return false

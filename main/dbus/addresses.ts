@@ -4,17 +4,14 @@ export interface BusAddress {
   readonly values: ReadonlyMap<string, string>
 }
 
-/**
- * This value of DBUS_SESSION_BUS_ADDRESS keeps libdbus from starting a bus. Electron sets it if the variable is
- * missing.
- */
+/** Keeps libdbus from starting a bus. Electron sets this value if DBUS_SESSION_BUS_ADDRESS is missing. */
 export const NO_BUS = 'disabled:'
 
 const ENTRY = /^(?<transport>[^:=,;]+):(?<values>.*)$/s
 const WRONG_ESCAPE = /%(?![0-9A-Fa-f]{2})/
 const TO_ESCAPE = /[^-0-9A-Za-z_/.*\\]/g
 
-/** The well-formed addresses in a list. Like GLib, this accepts characters that should have been escaped. */
+/** Leaves out malformed addresses. Like GLib, accepts characters that should have been escaped. */
 export function parseAddresses(list: string): readonly BusAddress[] {
   return list.split(';').flatMap((entry) => {
     const { transport, values = '' } = ENTRY.exec(entry)?.groups ?? {}
@@ -50,25 +47,21 @@ function formatAddresses(addresses: readonly BusAddress[]): string {
 
 const socketAddress = (path: string): BusAddress => ({ transport: 'unix', values: new Map([['path', path]]) })
 
-/**
- * True if libdbus, GLib and dbus-next can all connect to the address as a client. `dir`, `tmpdir` and `runtime` are
- * only for servers, and GLib can't use `unixexec`.
- */
+/** As a client: `dir`, `tmpdir` and `runtime` are only for servers, and GLib can't use `unixexec`. */
 function isUsable({ transport, values }: BusAddress): boolean {
   if (transport === 'unix') return Boolean(values.get('path')) !== Boolean(values.get('abstract'))
   return transport === 'tcp' && Boolean(values.get('port'))
 }
 
 interface OtherBuses {
-  /** The socket `$XDG_RUNTIME_DIR/bus`, if it belongs to this user. */
+  /** `$XDG_RUNTIME_DIR/bus`, if it belongs to this user. */
   readonly runtime: string | undefined
   readonly launched: string | undefined
 }
 
 /**
- * Finds the session bus as libdbus does: the variable comes first, and an empty variable is treated as unset
- * (dbus-daemon(1), DBUS_SESSION_BUS_ADDRESS). Unlike libdbus, this function never runs `dbus-launch`, which crashes
- * Electron's children.
+ * Finds the session bus as libdbus does: an empty variable is treated as unset (dbus-daemon(1),
+ * DBUS_SESSION_BUS_ADDRESS). Unlike libdbus, never runs `dbus-launch`, which crashes Electron's children.
  */
 export function findBus(variable: string | undefined, { runtime, launched = '' }: OtherBuses): string {
   const usable = (list: string) => parseAddresses(list).filter(isUsable)

@@ -1,4 +1,4 @@
-/** Finds the session bus, which only Linux desktops have, connects to it, and makes calls over it. */
+/** Only Linux desktops have a session bus. */
 import { EventEmitter } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { connect as connectTo } from 'node:net'
@@ -10,32 +10,27 @@ import { type BusAddress, findBus, NO_BUS, parseAddresses } from './addresses.ts
 const VARIABLE = 'DBUS_SESSION_BUS_ADDRESS'
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
-/** The addresses of the session bus; `disabled:` if there is none. */
+/** `disabled:` if there is no bus. */
 export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() ?? -1): string =>
   unresponsiveBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
- * Sets DBUS_SESSION_BUS_ADDRESS to a value that Electron and its libraries understand, before they use the bus. With an
- * empty value they may start `dbus-launch`, which crashes Electron's children. A value that Electron has set itself
- * stays, because libdbus may have read it already.
+ * Gives Electron and its libraries a value that they understand, before they use the bus. With an empty one they may
+ * start `dbus-launch`, which crashes Electron's children. A value set by Electron stays: libdbus may have read it.
  */
 export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
 }
 
-/**
- * The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls still use this bus, because
- * they have deadlines.
- */
+/** Electron avoids this bus, because it didn't answer at the start. Latchkey's own calls use it, with deadlines. */
 let unresponsiveBus: string | undefined
-/** This timeout is longer than those of other calls, because Electron shows no tray icon if it avoids the bus. */
+/** Longer than for other calls, because Electron shows no tray icon if it avoids the bus. */
 const UNRESPONSIVE_AFTER_MS = 10_000
 const PAUSE_MS = 2
 
 /**
- * Keeps Electron from using a bus that accepts connections but doesn't answer, because Electron's libraries would wait
- * for ever on the main thread. Returns true if the bus doesn't answer. The function is synchronous, because the event
- * loop doesn't run before Electron is ready.
+ * Returns true if the bus accepts connections but doesn't answer. Electron's libraries would wait for it for ever on
+ * the main thread. Synchronous, because the event loop doesn't run before Electron is ready.
  */
 export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPONSIVE_AFTER_MS): boolean {
   const list = env[VARIABLE] ?? ''
@@ -52,9 +47,7 @@ export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPO
   return false
 }
 
-/**
- * True if the bus leaves the first line or the first call unanswered; `undefined` if nothing accepts the connection.
- */
+/** True if the first line or call stays unanswered; `undefined` if nothing accepts the connection. */
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
   if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
@@ -75,10 +68,7 @@ function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): 
   }
 }
 
-/**
- * The code of a worker thread that calls the bus over TCP while the main thread waits. The worker sets the flag to 1 if
- * the bus answers, and to 2 if nothing accepts the connection.
- */
+/** Calls the bus while the main thread waits. Sets the flag to 1 if the bus answers, to 2 if it can't connect. */
 const TCP_CALLER = `
 const { flag, host, port, auth, hello } = require('node:worker_threads').workerData
 const say = (said) => { Atomics.compareExchange(flag, 0, 0, said); Atomics.notify(flag, 0) }
@@ -111,7 +101,6 @@ function refusesOverTcp(values: BusAddress['values'], timeoutMs: number): boolea
 
 const authLine = (): string => `\0AUTH EXTERNAL ${Buffer.from(`${process.getuid?.()}`).toString('hex')}\r\n`
 
-/** The text that arrives before the deadline; `undefined` if none does. */
 function answerBefore(fd: number, deadline: number): string | undefined {
   const bytes = Buffer.alloc(256)
   while (performance.now() < deadline) {
@@ -125,7 +114,7 @@ function answerBefore(fd: number, deadline: number): string | undefined {
   return undefined
 }
 
-/** The first call of every connection (D-Bus specification, "Message Format" and "org.freedesktop.DBus.Hello"). */
+/** The first call of every connection (D-Bus specification, "org.freedesktop.DBus.Hello"). */
 const HELLO = helloMessage()
 
 function helloMessage(): Buffer {
@@ -142,7 +131,7 @@ function helloMessage(): Buffer {
     field([3, 's', 'Hello']),
   ]
   const fields = Buffer.concat([...[path, ...others.slice(0, -1)].map(padded), ...others.slice(-1)])
-  // These bytes mean: little-endian, a method call, no flags, version 1, no body, serial number 1.
+  // Little-endian, a method call, no flags, version 1, no body, serial number 1.
   const head = Buffer.from([0x6c, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
   head.writeUInt32LE(fields.length, 12)
   return padded(Buffer.concat([head, fields]))
@@ -160,7 +149,7 @@ function runtimeSocket({ XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv, uid: numb
   }
 }
 
-/** The address that `dbus-launch` has saved for the X11 display (dbus-launch(1), "Automatic launching"). */
+/** `dbus-launch` has saved it for the X11 display (dbus-launch(1), "Automatic launching"). */
 function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string | undefined {
   const display = /:(\d+)(?:\.\d+)?$/.exec(DISPLAY)?.[1]
   if (display === undefined) return undefined
@@ -175,13 +164,13 @@ function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string
 }
 
 interface SessionBusOptions {
-  /** A list of addresses; by default, that of the session bus. */
+  /** By default, that of the session bus. */
   readonly busAddress?: string | undefined
-  /** Aborting this signal gives up the attempt to connect, and closes the connection. */
+  /** Aborting this signal closes the connection, even one that is still being made. */
   readonly signal: AbortSignal
 }
 
-/** Connects to the first address that works. If none works, rejects with the error of the last one. */
+/** Connects to the first address that works. If none does, rejects with the error of the last one. */
 export async function openSessionBus({ busAddress, signal }: SessionBusOptions): Promise<MessageBus> {
   const list = busAddress ?? findSessionBus(process.env)
   let cause: unknown = new Error(`there is no session bus (${list})`)
@@ -219,8 +208,8 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
 }
 
 /**
- * The address in the form that dbus-next takes, without escapes. dbus-next splits a path at `:`, `;` and `,`. So if a
- * path has one of these characters, the socket is opened, and dbus-next gets the path `/proc/self/fd/N` (proc(5)).
+ * dbus-next takes addresses without escapes and splits a path at `:`, `;` and `,`. If a path has one of these, the
+ * socket is opened, and dbus-next gets the path `/proc/self/fd/N` (proc(5)).
  */
 function nameFor({ transport, values }: BusAddress): { readonly name: string; close(): void } {
   const socket = values.get('path')
@@ -232,33 +221,33 @@ function nameFor({ transport, values }: BusAddress): { readonly name: string; cl
   return { name: `${transport}:${pairs.join(',')}`, close: () => {} }
 }
 
-/** Opens only a handle to the path: a socket itself can't be opened (open(2)). */
+/** A handle to the path: a socket itself can't be opened (open(2)). */
 const O_PATH = constants.O_RDONLY | 0x20_00_00
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that is still being made is closed as soon as it is made.
+  // If the connection is still being made, it can only be closed afterwards.
   bus.once('connect', () => bus.disconnect())
 }
 
 export type Bus = 'session' | { readonly busAddress: string }
 
-/** The fields that address a message to the bus itself (D-Bus specification: Message Bus Messages). */
+/** For messages to the bus itself (D-Bus specification: Message Bus Messages). */
 export const BUS_DAEMON = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
   interface: 'org.freedesktop.DBus',
 }
 
-/** The match rule for the signal that a bus name has a new owner or has lost its owner. */
+/** Matches the signal that a bus name has a new owner or has lost its owner. */
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${BUS_DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 
-/** Connects to a bus. Aborting the signal closes the connection. */
+/** Aborting the signal closes the connection. */
 export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
   openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 
-/** Calls `heard` with each message that matches a rule, and with every message to this connection. */
+/** Also hears every message to this connection. */
 export async function receiveMessages(
   bus: MessageBus,
   rules: readonly string[],

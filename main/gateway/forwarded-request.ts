@@ -1,4 +1,3 @@
-/** Passes one request on to the service with the access token, and streams the response back. */
 import { type ClientRequest, type IncomingMessage, request as overTcp, type ServerResponse } from 'node:http'
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
@@ -15,7 +14,7 @@ import { headersToService, headersToTool, locationFor } from './headers.ts'
 import { type Refusal, refusalOf, responseOf } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
 
-/** The largest head of a request or response, in bytes. */
+/** In bytes, for requests and responses. */
 export const LARGEST_HEAD = 64 * 1_024
 
 interface ForwardedRequestPorts {
@@ -27,7 +26,7 @@ interface ForwardedRequestPorts {
   readonly onAsked: (result: AskResult) => void
 }
 
-/** The reason why a request ends early. If the response hasn't begun, the tool gets the refusal. */
+/** If the response hasn't begun, the tool gets the refusal. */
 class Ended extends Error {
   readonly refusal: Refusal
   readonly retryAfter: number | undefined
@@ -54,7 +53,6 @@ export class ForwardedRequest {
     this.#target = target
     this.#ports = ports
     this.#body = new RequestBody(request)
-    // When the tool hangs up, the response closes, and the request to the service must end.
     response.once('close', () => this.#ending.abort(new Ended('stopping')))
   }
 
@@ -91,7 +89,7 @@ export class ForwardedRequest {
     this.#return(answer)
   }
 
-  /** Resolves to a valid token, or rejects with the reason why there is none. */
+  /** Rejects if there is no valid token. */
   #token(ask: (reply: (answer: TokenResult) => void) => () => void): Promise<AccessToken> {
     return unlessAborted(this.#ending.signal, (resolve, reject) =>
       ask((answer) => {
@@ -105,7 +103,7 @@ export class ForwardedRequest {
     )
   }
 
-  /** Sends the request. Resolves to the response's head. */
+  /** Resolves to the response's head. */
   async #send(token: AccessToken): Promise<IncomingMessage> {
     const { agents } = this.#ports
     const { method, headers } = this.#request
@@ -169,11 +167,9 @@ export class ForwardedRequest {
 
   #return(answer: IncomingMessage): void {
     const { statusCode: status = 502, rawHeaders } = answer
-    // SECURITY: Node decodes only `chunked`. In another transfer coding, the tool would take the coded bytes for the
-    // body.
+    // SECURITY: Node decodes only `chunked`. The tool would take the bytes of another transfer coding for the body.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
-    // Node passes on a 101 without `Upgrade`. The tool would take that for an interim response, and the next response
-    // for the final one to this request.
+    // Node passes on a 101 without `Upgrade`. The tool would take the next response for the final one to this request.
     if (status < 200) throw this.#refused(answer, 'badAnswer')
     // SECURITY: the proxy wants a password from Latchkey, so the tool mustn't be asked for one.
     if (status === 407) throw this.#refused(answer, 'proxy')
@@ -181,8 +177,7 @@ export class ForwardedRequest {
     if (location === 'otherServer' && status >= 300 && status < 400) throw this.#refused(answer, 'otherServer')
     // The service's reason phrase is left out, because it may have characters that a tool doesn't accept.
     this.#response.writeHead(status, headersToTool(rawHeaders, location === 'otherServer' ? undefined : location))
-    // If no part of the body has arrived yet, the tool gets the headers now. Otherwise the headers and that part go out
-    // together.
+    // If no part of the body has arrived yet, the tool gets the headers now, and otherwise together with that part.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})
   }
@@ -198,7 +193,7 @@ export class ForwardedRequest {
   }
 }
 
-/** Answers instead of the service. If a response has begun, breaks it off, so that it doesn't seem complete. */
+/** If a response has begun, breaks it off, so that it doesn't seem complete. */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

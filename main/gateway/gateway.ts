@@ -1,4 +1,3 @@
-/** The gateway of one connection: a local HTTP address that adds the access token. */
 import {
   createServer,
   type IncomingMessage,
@@ -25,16 +24,12 @@ import { ownerOf } from './port-owner.ts'
 import { type Refusal, responseOf } from './refusals.ts'
 
 const HOST = '127.0.0.1'
-/**
- * How many connections one gateway can have. Chromium lets the app open 8,192 files, even if the system's default is
- * lower (`base::IncreaseFdLimitTo`).
- */
+/** Chromium lets the app open 8,192 files, even if the system's default is lower (`base::IncreaseFdLimitTo`). */
 const MOST_CONNECTIONS = 256
 /** How many connections of a gateway may be open without having sent the password. */
 const MOST_UNAUTHENTICATED = 128
 /** How many connections beyond `MOST_CONNECTIONS` are told that there is no room. */
 const MOST_REFUSALS = 16
-/** How many requests of one connection may wait for their answers. */
 const MOST_PIPELINED = 16
 const HEAD_TIMEOUT_MS = 10_000
 const IDLE_MS = 60_000
@@ -55,9 +50,9 @@ export interface GatewayConfig {
 interface GatewayPorts {
   readonly source: TokenSource
   readonly clock: Clock
-  /** Calls the listener at least every 30 s (`DeadlineClock.onCheck`). */
+  /** Calls the listener at least every 30 s. */
   readonly onCheck: (listener: () => void) => () => void
-  /** The hash of the password; `undefined` if no password was made yet. */
+  /** `undefined` if no password was made yet. */
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeepAliveAgents
   readonly onChange: () => void
@@ -88,7 +83,7 @@ export class Gateway {
     return this.#state
   }
 
-  /** Listens with this configuration. Without one, ends all requests and closes the port at once. */
+  /** Without a configuration, ends all requests and closes the port at once. */
   apply(config: GatewayConfig | undefined): Promise<void> {
     const running = this.#running
     const isSame = config !== undefined && running !== undefined && isSameConfig(running.config, config)
@@ -102,14 +97,11 @@ export class Gateway {
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
-      // The port may become free, so the gateway tries again at least every 30 s.
       this.#retrying.begin(() => this.#ports.onCheck(() => void this.apply(config)))
     })
   }
 
-  /**
-   * To be called after each change of the password. Ends all requests, because they began with the earlier password.
-   */
+  /** To be called after each change of the password. Ends the requests that began with the earlier one. */
   lockOut(): void {
     this.#running?.endAll('wrongPassword')
   }
@@ -143,10 +135,7 @@ export class Gateway {
 const isSameConfig = (one: GatewayConfig, other: GatewayConfig): boolean =>
   one.dataAddress === other.dataAddress && one.port === other.port && one.methods === other.methods
 
-/**
- * Resolves to the error's code, or to `undefined` when the server listens. SECURITY: only programs of this computer can
- * connect.
- */
+/** Resolves to the error's code, or to `undefined`. SECURITY: only programs of this computer can connect. */
 function listen(server: Server, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     // Later errors, such as too many open files, are ignored: Node tries again by itself.
@@ -158,7 +147,7 @@ function listen(server: Server, port: number): Promise<string | undefined> {
 const SERVER_OPTIONS = {
   maxHeaderSize: LARGEST_HEAD,
   headersTimeout: HEAD_TIMEOUT_MS,
-  // There is no timeout for a whole request, because an upload may take hours.
+  // An upload may take hours.
   requestTimeout: 0,
   connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
   keepAliveTimeout: IDLE_MS,
@@ -187,7 +176,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clients.leave(request.socket)
       refuse(response, refusal, retryAfter)
     }
-    // An earlier request was refused. That refusal ends the connection, so later requests are ignored.
+    // An earlier request was refused, which ends the connection.
     if (clients.isLeaving(request.socket)) return
     if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
     const { method = '', url = '', rawHeaders } = request
@@ -203,7 +192,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clock,
       onAsked,
     })
-    // When the connection closes, Node emits `close` only for the first pending response, so the others are ended here.
+    // When the connection closes, Node emits `close` only for the first pending response. The others are ended here.
     const end = () => {
       requests.delete(forwarded)
       forwarded.end('stopping')
@@ -220,12 +209,11 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     clients.refuse(socket, rawReply(responseOf(refusal, undefined)))
 
   const server = listener(SERVER_OPTIONS, handle)
-  // SECURITY: by default, Node lists only the first 1,000 headers. If the body's length came after them, the service
-  // would take the body for another request.
+  // SECURITY: by default, Node lists only the first 1,000 headers. The service would take a body whose length comes
+  // later for another request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
-  // SECURITY: without this, Node itself would answer a request with an unknown `Expect`, and wouldn't check host and
-  // password.
+  // SECURITY: otherwise Node would answer a request with an unknown `Expect` without a check of host and password.
   server.on('checkExpectation', handle)
   server.on('connect', (_, socket) => {
     socket.on('error', () => {})
@@ -235,8 +223,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
   )
   clients.watch(server)
-  // SECURITY: another user of this computer can't keep tools out, because only the newest connections without the
-  // password stay open.
+  // SECURITY: keeps only the newest connections without the password, so that another user can't keep tools out.
   const unauthenticated = keepNewest(server, MOST_UNAUTHENTICATED)
   const endAll = (refusal: Refusal) => {
     for (const forwarded of requests) forwarded.end(refusal)
@@ -256,7 +243,6 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   return { server, endAll, close }
 }
 
-/** The refusals for the error codes of Node. */
 const RAW: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'slow',
   HPE_HEADER_OVERFLOW: 'tooLongHead',

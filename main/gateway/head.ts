@@ -1,4 +1,3 @@
-/** Decides whether the head of a request may pass. */
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { cleanPath } from '../base/clean-path.ts'
 import type { Passwords } from './passwords.ts'
@@ -7,7 +6,7 @@ import type { Refusal } from './refusals.ts'
 interface Head {
   readonly method: string
   readonly url: string
-  /** The names and values, alternating, as they arrived. */
+  /** Names and values alternate, as they arrived. */
   readonly rawHeaders: readonly string[]
 }
 
@@ -19,23 +18,16 @@ export interface HeadRules {
   readonly passwords: Pick<Passwords, 'check'>
 }
 
-/** The path and query to request, or why the request is refused. */
 type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; readonly retryAfter?: number }
 
 /** @param name in lower case */
 export const headerValues = (rawHeaders: readonly string[], name: string): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && headerName(rawHeaders[index - 1]) === name)
 
-/**
- * The name in lower case, with hyphens for underscores. SECURITY: many services read `X_Forwarded_For` as
- * `X-Forwarded-For`.
- */
+/** In lower case, with hyphens: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
 export const headerName = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
-/**
- * True if the body is in another transfer coding than `chunked`. Node doesn't decode such a body, so the receiver would
- * take the coded bytes for the body.
- */
+/** Node doesn't decode a body in another transfer coding, so the receiver would take the coded bytes for the body. */
 export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
   headerValues(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
 
@@ -50,8 +42,7 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
     ![`127.0.0.1:${rules.port}`, `localhost:${rules.port}`].includes(host?.toLowerCase() ?? '')
   )
     return { refusal: 'wrongHost' }
-  // SECURITY: no web page gets data. Browsers add one of these headers to each request of a page, even for images,
-  // forms and WebSockets, and the page can't remove it.
+  // SECURITY: no web page gets data. Browsers add one of these headers even for images, forms and WebSockets.
   if (['origin', 'sec-fetch-site'].some((name) => headerValues(rawHeaders, name).length > 0))
     return { refusal: 'webPage' }
   const checked = rules.passwords.check(headerValues(rawHeaders, 'authorization'))

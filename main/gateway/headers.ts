@@ -1,13 +1,9 @@
-/** Decides which headers pass, and in which form. */
 import { headerName, headerValues } from './head.ts'
 
-/** Hop-by-hop headers (RFC 9110 section 7.6.1). They aren't passed on, because Node writes its own. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1). Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
-/**
- * SECURITY: the service gets neither the gateway's password nor cookies, which other programs on this computer may have
- * set.
- */
+/** SECURITY: neither the gateway's password nor cookies, which other local programs may have set, are passed on. */
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
@@ -18,7 +14,7 @@ const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 
 /**
  * SECURITY: the tool takes this computer for the service's host. So it gets no cookie, no permission for web pages, no
- * rule for the whole host, and no request for a password other than the gateway's.
+ * rule for the whole host, and no request for another password.
  */
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,
@@ -30,8 +26,8 @@ const NOT_RETURNED = new Set([
 const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
 
 /**
- * Removes these headers, and those that the header `Connection` names. SECURITY: `Content-Length` always stays.
- * `Content_Length` is removed, because some services would read it as another length.
+ * Also removes the headers that `Connection` names. SECURITY: `Content-Length` stays, and `Content_Length`, which some
+ * services would read as another length, doesn't.
  */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
@@ -48,7 +44,7 @@ function without(rawHeaders: readonly string[], names: ReadonlySet<string>, pref
 interface Sent {
   readonly host: string
   readonly token: string
-  /** The gateway's own host and port, as the tool addressed it. */
+  /** The host and port as the tool addressed them. */
   readonly gateway: string
   readonly isChunked: boolean
 }
@@ -68,9 +64,8 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 ]
 
 /**
- * The value of `Location` for the tool, or `otherServer` if it leads to another server. SECURITY: following it, the tool
- * would send that server its request, and perhaps the gateway's password.
- * @param from the address that was requested from the service
+ * SECURITY: the value is `otherServer` if the tool, following it, would send its request and perhaps the gateway's
+ * password to another server. `from` is the address that was requested from the service.
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined

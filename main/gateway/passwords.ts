@@ -6,7 +6,7 @@ import { Secret } from '../base/secret.ts'
 const BASIC = 'basic '
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 32
-/** How many different wrong passwords are compared in a minute. */
+/** In a minute. A wrong password that repeats counts once. */
 const MOST_FAILURES = 10
 const WINDOW_MS = 60_000
 
@@ -21,7 +21,7 @@ export const newPassword = (): GatewayPassword =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The hash for the settings. SECURITY: a fast hash is enough, because nobody can try out 190 random bits. */
+/** SECURITY: a fast hash is enough, because nobody can try out 190 random bits. */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 
 type PasswordCheck = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'tooMany'; readonly retryAfter: number }
@@ -29,10 +29,7 @@ type PasswordCheck = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'to
 export class Passwords {
   readonly #hash: () => string | undefined
   readonly #clock: Pick<Clock, 'now'>
-  /**
-   * The time at which each wrong password first came. A tool that repeats an old password is counted once, so it can't
-   * use up the limit.
-   */
+  /** When each wrong password first came. A tool that repeats an old one can't use up the limit. */
   readonly #failures = new Map<string, number>()
 
   constructor(hash: () => string | undefined, clock: Pick<Clock, 'now'>) {
@@ -40,14 +37,11 @@ export class Passwords {
     this.#clock = clock
   }
 
-  /**
-   * Says whether a request has the password.
-   * @param headers the values of `Authorization`
-   */
+  /** @param headers the values of `Authorization` */
   check(headers: readonly string[]): PasswordCheck {
     const [header = '', ...others] = headers
     // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. A request without a
-    // password doesn't count as a guess: tools send one first, to find out whether a password is needed.
+    // password is no guess: tools send one first, to find out whether they need one.
     if (header.slice(0, BASIC.length).toLowerCase() !== BASIC || others.length > 0) return { kind: 'wrong' }
     const credentials = Buffer.from(header.slice(BASIC.length), 'base64').toString('utf8')
     const colon = credentials.indexOf(':')

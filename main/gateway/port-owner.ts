@@ -1,13 +1,10 @@
-/** Finds out who listens on a port of this computer. Only Linux can say so without running another program. */
+/** Only Linux can say who listens on a port without running another program. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 
 const LISTENING = '0A'
 
-/**
- * The name of the program that listens at the port or, if another user runs that program, that user's name.
- * `undefined` if neither can be found.
- */
+/** The program's name or, if another user runs it, that user's name. `undefined` if neither can be found. */
 export async function ownerOf(port: number): Promise<string | undefined> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')),

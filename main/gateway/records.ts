@@ -11,7 +11,7 @@ const schema = v.fallback(v.record(v.string(), v.fallback(recordSchema, {})), {}
 
 type GatewayRecord = v.InferOutput<typeof recordSchema>
 
-/** The port and the password's hash of each gateway, which the settings file keeps by the connection's base address. */
+/** The settings file keeps these records by the connection's base address. */
 export class GatewayRecords {
   readonly #stored: Remembered<Readonly<Record<string, GatewayRecord>>>
 
@@ -29,7 +29,7 @@ export class GatewayRecords {
     this.#stored.set({ ...records, [baseAddress]: { ...this.of(baseAddress), ...values } })
   }
 
-  /** The gateway's port. It is chosen only once, because tools are set up with the gateway's address. */
+  /** The port is chosen only once, because tools are set up with the gateway's address. */
   async port(baseAddress: string): Promise<number> {
     const { port = await freePort() } = this.of(baseAddress)
     this.set(baseAddress, { port })
@@ -37,10 +37,7 @@ export class GatewayRecords {
   }
 }
 
-/**
- * These ports are below the range for outgoing connections (Linux: from 32768), so that no such connection takes the
- * gateway's port.
- */
+/** Below the range for outgoing connections (Linux: from 32768), so that none of them takes the gateway's port. */
 const FIRST = 20_000
 const LAST = 32_000
 const MOST_TRIES = 20

@@ -1,4 +1,4 @@
-/** The gateway's own responses. The sentences are ASCII, so that any tool can show them. */
+/** The sentences are ASCII, so that any tool can show them. */
 import type { Reply } from '../agent/replies.ts'
 import { isUntrusted } from '../network/keep-alive-agents.ts'
 import { ProxyRefusal, proxyErrorOf } from '../service/exchange-error.ts'
@@ -47,10 +47,7 @@ export type Refusal = keyof typeof REFUSALS
 /** The realm tells the user which password a tool's dialog asks for. */
 const CHALLENGE = 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"'
 
-/**
- * Makes the gateway's answer for a refusal.
- * @param retryAfter in seconds
- */
+/** @param retryAfter in seconds */
 export function responseOf(refusal: Refusal, retryAfter: number | undefined): Reply {
   const [status, sentence] = REFUSALS[refusal]
   const wait = retryAfter ?? (status === 503 ? 10 : undefined)
@@ -62,7 +59,7 @@ export function responseOf(refusal: Refusal, retryAfter: number | undefined): Re
       ...(refusal === 'wrongPassword' ? ['WWW-Authenticate', CHALLENGE] : []),
       ...(refusal === 'readOnly' ? ['Allow', 'GET, HEAD'] : []),
       ...(wait === undefined ? [] : ['Retry-After', String(wait)]),
-      // The connection must end, because the rest of the request is not read.
+      // The rest of the request isn't read.
       ...['Connection', 'close'],
     ],
     body: `${sentence}\n`,
@@ -74,10 +71,7 @@ const AWAY = new Set([
   ...['EHOSTDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'connect timeout'],
 ])
 
-/**
- * The refusal that the tool gets for a failed request. SECURITY: the error itself contains the token, so it isn't
- * passed on.
- */
+/** SECURITY: the error itself contains the token, so it isn't passed on. */
 export function refusalOf(error: unknown): Refusal {
   const proxyError = proxyErrorOf(error)
   if (proxyError !== undefined) return proxyError instanceof ProxyRefusal ? 'proxy' : 'unreachable'

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Writable } from 'node:stream'
 
-/** How much of a body is kept, so that it can be sent again with a renewed token. */
+/** A kept body can be sent again with a renewed token. */
 const MOST_KEPT = 1_024 * 1_024
 
-/** The body of a tool's request. It is streamed to the service, and a short one is kept, too. */
 export class RequestBody {
   readonly #request: IncomingMessage
-  /** The part that has arrived; `undefined` if the body is too long to be sent again. */
+  /** `undefined` if the body is too long to be sent again. */
   #kept: Buffer[] | undefined = []
   #size = 0
   #isComplete = false
@@ -15,7 +14,6 @@ export class RequestBody {
 
   constructor(request: IncomingMessage) {
     this.#request = request
-    // Nothing is read until `sendTo` gives the body a target.
     request.pause()
     request.on('data', (chunk: Buffer) => this.#arrived(chunk))
     request.on('end', () => {
@@ -35,12 +33,10 @@ export class RequestBody {
     if (this.#isComplete) target.end()
     else this.#request.resume()
     target.on('drain', () => this.#isFor(target) && this.#request.resume())
-    // If the service responds early, the rest of the body is read and dropped, because the tool's next request comes
-    // after it.
+    // If the service responds early, the rest of the body is dropped, because the tool's next request comes after it.
     target.on('close', () => this.#isFor(target) && this.#request.resume())
   }
 
-  /** Stops reading until there is another target. */
   hold(): void {
     this.#target = undefined
     this.#request.pause()

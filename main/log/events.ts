@@ -1,4 +1,4 @@
-/** Logs what happens in the app and its sessions, without names of people or tools, and without a server's text. */
+/** Nothing is logged with names of people or tools, or with a server's text. */
 import type { Failure } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { errorCode, type Log, type LogEvent, type LogFields } from './log.ts'
@@ -17,7 +17,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Logs the first proxy on the way to each host, and each later change of that proxy. */
+/** Logs each host's first proxy, and each later change. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {
@@ -36,7 +36,7 @@ interface Problem {
   readonly problem: string
 }
 
-/** Logs unusable settings. Each is logged only once while its problem lasts. */
+/** Each problem is logged only once while it lasts. */
 export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {
@@ -57,10 +57,7 @@ export function logUpdates(log: Log): (event: { readonly ready: string } | { rea
   }
 }
 
-/**
- * The events to log when the view of a session has changed. There are none if only times have changed. `before` is
- * `undefined` for the first view.
- */
+/** None if only times have changed. `before` is `undefined` for the first view. */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),
@@ -71,7 +68,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** Logs the revocations of sessions whose address no connection uses any more. */
+/** For sessions whose address no connection uses any more. */
 export function logRemoved(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {
@@ -114,7 +111,6 @@ function failed(before: SessionView | undefined, after: SessionView): readonly L
 const failureOf = (view: SessionView | undefined): Failure | undefined =>
   view !== undefined && 'failure' in view ? view.failure : undefined
 
-/** The fields of a failure, without the server's text. */
 export function failureFields({ code, retryAfter, details = {} }: Failure): LogFields {
   const { operation, cause, host, status, proxy } = details
   return { code, operation, cause, host, status, proxy, retryAfter }

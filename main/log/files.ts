@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from './log.ts'
 
-/** How many files the log has at most, including the current one. */
+/** Including the current one. */
 const MOST_FILES = 5
-/** The file is rotated once it has this size, so at most one line goes beyond it. */
+/** At this size, the file is rotated, so at most one line goes beyond it. */
 export const LARGEST_FILE = 1024 * 1024
 
-/** The file of this age: 0 is the current file, and 4 is the oldest. */
+/** 0 is the current file, 4 the oldest. */
 export const logFile = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
-/** Renames every file to the next older one and overwrites the oldest. Throws if the system refuses. */
+/** Throws if the system refuses. */
 export function rotateFiles(folder: string): void {
   for (let age = MOST_FILES - 2; age >= 0; age--) {
     const file = logFile(folder, age)
@@ -20,7 +20,7 @@ export function rotateFiles(folder: string): void {
   }
 }
 
-/** Returns the system's error code if the log can't be written to this folder. Creates nothing. */
+/** Returns the system's error code. Creates nothing. */
 export function whyUnwritable(folder: string): string | undefined {
   const file = logFile(folder, 0)
   for (let each = file; ; each = path.dirname(each)) {
@@ -36,7 +36,7 @@ export function whyUnwritable(folder: string): string | undefined {
   }
 }
 
-/** The last lines of the log, the oldest first. Unreadable files are left out. */
+/** The oldest first. Unreadable files are left out. */
 export async function lastLines(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {

@@ -3,7 +3,7 @@ import type { LogEvent, LogFields } from './log.ts'
 import { scrub } from './scrub.ts'
 
 const LONGEST_VALUE = 500
-/** The longest line. Fields that would make the line longer are left out. */
+/** Fields that would make the line longer are left out. */
 const LONGEST_LINE = 4_000
 
 const TELLING_NAME = /passw|secret|token|authorization|cookie|credential/i
@@ -11,10 +11,7 @@ const PLAIN = /^[\w.:/@+[\]-]+$/
 /** Characters that end a line, move the cursor, change the direction, or are invisible. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/**
- * One event as one line: `2026-03-01T12:00:00.000Z info  session.state from=active to=unreachable`.
- * @param at milliseconds since the epoch
- */
+/** `2026-03-01T12:00:00.000Z info  session.state from=active to=unreachable`; `at` is milliseconds since the epoch. */
 export function logLine({ level, event, fields = {} }: LogEvent, at: number): string {
   let line = `${new Date(at).toISOString()} ${level.padEnd(5)} ${printable(scrub(String(event)))}`.slice(0, 200)
   for (const [name, value] of Object.entries<unknown>(fields satisfies LogFields)) {

@@ -8,10 +8,7 @@ export interface LogHome {
   readonly isDefaultDataFolder: boolean
 }
 
-/**
- * The log's folder is where the system wants logs. If the data folder isn't the default one, the log is inside the data
- * folder, so that two copies of the app don't share a log.
- */
+/** In the data folder if that isn't the default one, so that two copies of the app don't share a log. */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix
   if (!isDefaultDataFolder) return join(dataFolder, 'logs')

@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: `electron-log` and `electron-log/main` aren't used, because any page can write to the log over their IPC
-// channel.
+// SECURITY: `electron-log` and `electron-log/main` aren't used: any page can write to the log over their IPC channel.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../base/clock.ts'
 import { forTerminal } from '../base/display-text.ts'
@@ -18,15 +17,15 @@ interface LogOptions {
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** The system's error code if the log can't be written. If there is one, nothing is logged. */
+  /** The system's error code. If there is one, nothing is logged. */
   readonly problem?: string
-  /** The last lines, the oldest first. */
+  /** The oldest first. */
   tail(count: number): Promise<readonly string[]>
 }
 
 /**
- * Opens the log: five files of 1 MiB that only their owner can read. Each line is in the file when the call returns, so
- * a crash doesn't lose the last one. Never throws.
+ * Five files of 1 MiB that only their owner can read. Each line is in the file when the call returns, so a crash loses
+ * none. Never throws.
  */
 export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   const problem = makePrivate(folder)
@@ -65,10 +64,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   }
 }
 
-/**
- * Prints one sentence if lines can't be written, for example because the disk is full. By itself, electron-log would
- * print a stack for each line.
- */
+/** For example if the disk is full. By itself, electron-log would print a stack for each line. */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   const ignore = () => {}
   file.removeAllListeners('error').on('error', ignore)
@@ -78,7 +74,7 @@ function sayOnce(file: EventEmitter, folder: string, print: (line: string) => vo
   })
 }
 
-/** Creates the folder and the file, and sets their modes. If the system refuses, returns its error code. */
+/** Returns the system's error code if it refuses. */
 function makePrivate(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

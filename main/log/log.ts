@@ -1,15 +1,11 @@
-/** The log. Its types only allow values that are safe to log. */
 import type { Secret } from '../base/secret.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info'
 
-/**
- * The fields of an event. A `Secret` is written as `[secret]`, and `undefined` is left out. Objects and errors aren't
- * allowed, because they could contain anything.
- */
+/** A `Secret` is written as `[secret]`. Objects and errors aren't allowed, because they could contain anything. */
 export type LogFields = Readonly<Record<string, string | number | boolean | Secret | undefined>>
 
-/** Logs an event. The event's name is fixed in the code, and the fields must not contain a username. Never throws. */
+/** The event's name is fixed in the code, and the fields must not contain a username. Never throws. */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }
 
 export interface LogEvent {
@@ -18,7 +14,7 @@ export interface LogEvent {
   readonly fields?: LogFields
 }
 
-/** Reports an unexpected error: a bug, or a refusal by the system. `where` names the place in the app. */
+/** For an unexpected error: a bug, or a refusal by the system. `where` names the place in the app. */
 export type Report = (where: string, error: unknown) => void
 
 interface ReportPorts {
@@ -27,10 +23,7 @@ interface ReportPorts {
   readonly print: (line: string) => void
 }
 
-/**
- * SECURITY: only the error's code is logged, because the message may contain anything. In development, the whole error
- * is printed.
- */
+/** SECURITY: outside development, only the code is logged, because the message may contain anything. */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
     const code = errorCode(error)
@@ -39,7 +32,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The error's code or, if it has none, the name of its class. An error that is a string is one of our own codes. */
+/** The name of the error's class if it has no code. An error that is a string is one of our own codes. */
 export function errorCode(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

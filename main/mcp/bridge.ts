@@ -19,7 +19,7 @@ import {
 interface BridgePorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly host: string
-  /** Opens a new session with the server. `onStream` gets the key of each message that is answered with a stream. */
+  /** `onStream` gets the key of each message that is answered with a stream. */
   readonly connect: (onStream: (key: string) => void) => Promise<StreamableHTTPClientTransport>
   readonly write: (line: string) => void
 }
@@ -35,24 +35,23 @@ interface Pending {
 const MOST_PENDING = 256
 const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
-/** How long the bridge waits for the last answers after its client, such as a script, has ended its output. */
+/** The wait after the client, such as a script, has ended its output. */
 const LAST_ANSWERS_TIMEOUT_MS = 1_000
 
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 /**
  * Connects an MCP client, whose messages are lines, with a server that speaks Streamable HTTP. Every request gets one
- * response: the server's, or an error that says why there is none. When the server forgets the session, or the user has
- * signed in again, the bridge opens another one.
+ * response, perhaps an error. Another session is opened when the server forgets it, or the user has signed in again.
  */
 export class Bridge {
   readonly #ports: BridgePorts
   readonly #pending = new Map<string, Pending>()
   #transport: Promise<StreamableHTTPClientTransport> | undefined
   #latest: StreamableHTTPClientTransport | undefined
-  /** The `initialize` that the client sent. It is repeated at the start of each later session. */
+  /** Repeated at the start of each later session. */
   #initialize: (JSONRPCMessage & { readonly id: RequestId }) | undefined
-  /** Delivers notifications one at a time, so that no message overtakes an earlier notification. */
+  /** Delivers notifications one at a time, so that no message overtakes one. */
   readonly #inTurn = createInTurn()
   readonly #sending = new Set<Promise<void>>()
   #whenIdle = (): void => {}
@@ -63,15 +62,12 @@ export class Bridge {
     this.#ports = ports
   }
 
-  /** The name that the client gave itself. */
+  /** As the client calls itself. */
   get clientName(): string | undefined {
     return this.#clientName
   }
 
-  /**
-   * Reads the client's messages until the client ends its output. Resolves when all messages are answered, but at most
-   * a second after the end of the output.
-   */
+  /** Resolves when all messages are answered, but at most a second after the client has ended its output. */
   async read(input: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const line of linesOf(input)) {
@@ -92,7 +88,7 @@ export class Bridge {
     await withTimeout(this.#ports.clock, LAST_ANSWERS_TIMEOUT_MS, idle, undefined)
   }
 
-  /** Answers all open requests with this sentence. The client's next message opens another session. */
+  /** Answers all open requests with this sentence. The next message opens another session. */
   interrupt(sentence: string): void {
     this.#transport = undefined
     for (const pending of [...this.#pending.values()]) this.#fail(pending, sentence)
@@ -157,8 +153,7 @@ export class Bridge {
         for (const each of this.#pending.values()) {
           if (each.isStream) this.#fail(each, `${this.#ports.host} has ended its session.`)
         }
-        // The old session is closed only once the other messages being sent have got their 404. Closing it earlier
-        // would cancel them, and they couldn't be sent again.
+        // Closing the old session now would cancel the other messages being sent, which couldn't be sent again.
         void Promise.allSettled(this.#sending).then(() => transport.close())
       }
       await this.#send(await this.#session(), message, pending)
@@ -182,7 +177,6 @@ export class Bridge {
     }
   }
 
-  /** Opens a session if there is none, and repeats the client's `initialize` in it. */
   #session(isFirst = false): Promise<StreamableHTTPClientTransport> {
     if (this.#ending.signal.aborted) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
     const opened = this.#transport ?? this.#open(isFirst ? undefined : this.#initialize)
@@ -199,7 +193,7 @@ export class Bridge {
     })
     if (this.#ending.signal.aborted) throw new McpError('Latchkey has closed the bridge.')
     this.#latest = transport
-    // Errors are ignored here, because the client learns the reason from the request that fails.
+    // The client learns the reason from the request that fails.
     transport.onerror = () => {}
     transport.onmessage = (message) => this.#received(transport, message)
     await transport.start()
@@ -227,7 +221,7 @@ export class Bridge {
       return
     }
     const id = responseId(message)
-    // The server may answer twice, after the client has cancelled, or unasked. Such an answer is ignored.
+    // The server may answer twice, after the client has cancelled, or unasked.
     if (id === undefined || !this.#pending.has(keyOf(id))) return
     const version = id === this.#initialize?.id ? versionOf(message) : undefined
     if (version !== undefined) transport.setProtocolVersion(version)
@@ -257,7 +251,7 @@ export class Bridge {
   }
 }
 
-/** The key of a request's id. JSON-RPC distinguishes the number 1 from the text "1". */
+/** JSON-RPC distinguishes the number 1 from the text "1". */
 const keyOf = (id: RequestId | undefined): string => JSON.stringify(id) ?? ''
 
 function statusOf(error: unknown): number | undefined {

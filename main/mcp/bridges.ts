@@ -17,15 +17,14 @@ interface BridgesPorts {
   readonly http: StreamingClient
   readonly clock: Clock
   readonly isAllowed: () => boolean
-  /** The addresses to which this connection's token may go; `undefined` if the connection has no address. */
+  /** Where this connection's token may go; `undefined` if the connection has no address. */
   readonly addresses: (connection: string) => McpAddresses | undefined
   readonly source: (connection: string) => TokenSource
 }
 
-/** Asks the broker for a token. Returns a function that cancels the request. */
+/** Returns a function that cancels the request. */
 type Ask = (broker: TokenBroker, reply: (answer: TokenResult) => void) => () => void
 
-/** The tokens of one connection, for all its bridges. */
 interface Tokens {
   readonly broker: TokenBroker
   readonly replies: TokenReplies
@@ -36,19 +35,17 @@ interface OpenBridge {
   readonly connection: string
   readonly server: URL
   readonly bridge: Bridge
-  /** The response through which the client receives the server's messages. */
   output?: ServerResponse
   input?: IncomingMessage
-  /** Answers the request that brought the client's messages. */
   finished?: () => void
   readonly cancelTimer: () => void
   readonly onEnd: () => void
 }
 
 const MOST_BRIDGES = 64
-/** How long a client may take to attach both of its streams after `open`. */
+/** The time for a client to attach both of its streams after `open`. */
 const ATTACH_TIMEOUT_MS = 10_000
-/** If more bytes than this wait for a client to read them, the client's bridge is ended. */
+/** A bridge is ended if more bytes wait for its client. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
@@ -58,9 +55,9 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
-  /** Bridges that are closing. They still need a token to end their sessions at the servers. */
+  /** These still need a token to end their sessions at the servers. */
   readonly #ending = new Set<OpenBridge>()
-  /** Why bridges have ended. Bridges that their own clients have ended are left out. */
+  /** Without the bridges that their own clients have ended. */
   readonly #ended = new Map<string, McpRefusal>()
   readonly #tokens = new Map<string, Tokens>()
 
@@ -77,7 +74,7 @@ export class Bridges implements McpBridges {
       return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
     }
     const id = randomBytes(16).toString('hex')
-    // The request that ends the session at the server isn't reported, because the client didn't make it.
+    // The request that ends the session at the server isn't reported: the client didn't make it.
     const onAsked = (result: AskResult) => this.#open.has(id) && client.onAsked(bridge.clientName, result)
     const bridge: Bridge = new Bridge({
       clock,
@@ -93,7 +90,7 @@ export class Bridges implements McpBridges {
     return { id }
   }
 
-  /** Sends the server's messages to the client. Returns false if there is no such bridge. */
+  /** Returns false if there is no such bridge. */
   receive(id: string, response: ServerResponse): boolean {
     const open = this.#open.get(id)
     if (open === undefined || open.output !== undefined) return false
@@ -109,7 +106,7 @@ export class Bridges implements McpBridges {
     return true
   }
 
-  /** Reads the client's messages. When they end, so does the bridge. Returns false if there is no such bridge. */
+  /** When the messages end, so does the bridge. Returns false if there is no such bridge. */
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean {
     const open = this.#open.get(id)
     if (open === undefined || open.input !== undefined) return false
@@ -122,7 +119,6 @@ export class Bridges implements McpBridges {
     return true
   }
 
-  /** Begins to read the client's messages once both streams are attached. */
   #begin(id: string, { input, output, bridge, finished }: OpenBridge): void {
     if (input === undefined || output === undefined) return
     void bridge.read(input).then(() => {
@@ -138,7 +134,6 @@ export class Bridges implements McpBridges {
     }
   }
 
-  /** Resolves when each session has ended at its server, or ending it there has failed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
   }
@@ -231,7 +226,7 @@ export class Bridges implements McpBridges {
     const broker = new TokenBroker({ source, clock })
     const replies = new TokenReplies({ clock, origin: () => undefined })
     // SECURITY: this must come before the broker starts, so that all sessions end before the next person's token
-    // arrives. No request of the last person is sent with that token, not even the one that ends a session.
+    // arrives. No request of the last person is sent with it.
     const stopWatching = watchAccount(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body

@@ -10,30 +10,26 @@ import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 /** An error whose message is for the user of the MCP client. */
 export class McpError extends Error {}
 
-/** This header carries the key of a message from the bridge to `onStream`. It is never sent to the server. */
+/** Carries the key of a message from the bridge to `onStream`. It is never sent to the server. */
 export const KEY_HEADER = 'x-latchkey-key'
 
 interface FetchPorts {
   readonly http: StreamingClient
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The current token. Rejects with `McpError` if there is none. */
+  /** Rejects with `McpError` if there is no token. */
   readonly token: (signal: AbortSignal) => Promise<AccessToken>
-  /** The token to use instead of a rejected one. */
   readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
-  /** Throws `McpError` if the settings don't allow, or no longer allow, sending the token to this address. */
+  /** Throws `McpError` if the settings don't allow sending the token to this address. */
   readonly check: (url: URL) => void
-  /** Called with the message's key if the answer is a stream of events. */
+  /** Called if the answer is a stream of events. */
   readonly onStream: (key: string) => void
 }
 
 const LONGEST_REASON = 200
-/**
- * The shortest time between two requests for a stream. Without it, a server could end each stream and get the next
- * request at once.
- */
+/** Otherwise a server could end each stream and get the next request at once. */
 const STREAM_GAP_MS = 100
 
-/** The `fetch` for the SDK. It uses the app's own HTTP client, with its proxies, certificates and access token. */
+/** For the SDK: uses the app's own HTTP client, with its proxies, certificates and access token. */
 export function createFetch({ http, clock, token, renewed, check, onStream }: FetchPorts): FetchLike {
   let nextStream = 0
   return async (input, init = {}) => {
@@ -65,7 +61,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
     }
     const { status, headers: given } = answer
     const type = given['content-type']
-    // A web page comes from a captive portal or a company's proxy, and not from the server.
+    // The page is from a captive portal or a company's proxy.
     if (isPage(type)) {
       answer.body.destroy()
       throw new McpError(`${url.host} answered with a web page. Sign in to the network, or check the address.`)
@@ -93,7 +89,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
 
 const isPage = (type = ''): boolean => /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)
 
-/** Hides the errors of the HTTP client. SECURITY: they contain the request's credentials. */
+/** SECURITY: the HTTP client's errors contain the request's credentials. */
 async function* guarded(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body

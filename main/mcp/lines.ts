@@ -7,7 +7,7 @@ export class MessageTooLong extends Error {
 
 const NEWLINE = 10
 
-/** The lines of a stream. The text after the last newline isn't a message, because its sender was cut off. */
+/** Text after the last newline isn't a message, because its sender was cut off. */
 export async function* linesOf(input: AsyncIterable<Uint8Array>, longest = LONGEST_MESSAGE): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
   let size = 0
@@ -26,13 +26,13 @@ export async function* linesOf(input: AsyncIterable<Uint8Array>, longest = LONGE
   }
 }
 
-/** Passes a stream of server-sent events on, and fails if an event is longer than `LONGEST_MESSAGE`. */
+/** Fails if an event is longer than `LONGEST_MESSAGE`. */
 export async function* boundedEvents(
   input: AsyncIterable<Uint8Array>,
   longest = LONGEST_MESSAGE,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
-  /** How many characters of the current line have arrived. An empty line ends the event. */
+  /** Characters of the current line. An empty line ends the event. */
   let column = 0
   for await (const chunk of input) {
     let start = 0

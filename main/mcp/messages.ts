@@ -11,10 +11,10 @@ const message = v.union([
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
-/** The code for errors that an implementation defines (JSON-RPC 2.0 section 5.1). */
+/** For errors that an implementation defines (JSON-RPC 2.0 section 5.1). */
 const BRIDGE_ERROR = -32_000
 
-/** The messages in a client's line, or errors to answer with. A batch is a list of messages. */
+/** A batch is a list of messages. The errors are to be answered with. */
 export function messagesOf(
   line: string,
 ): readonly ({ readonly message: JSONRPCMessage } | { readonly error: string })[] {
@@ -34,11 +34,11 @@ export function messagesOf(
 export const errorLine = (to: RequestId | null, text: string, code = BRIDGE_ERROR): string =>
   JSON.stringify({ jsonrpc: '2.0', id: to, error: { code, message: text } })
 
-/** The id of a request; `undefined` for a response or a notification. */
+/** `undefined` for a response or a notification. */
 export const requestId = (each: JSONRPCMessage): RequestId | undefined =>
   'method' in each && 'id' in each ? each.id : undefined
 
-/** The id of a response; `undefined` for a request or a notification. */
+/** `undefined` for a request or a notification. */
 export const responseId = (each: JSONRPCMessage): RequestId | undefined => ('method' in each ? undefined : each.id)
 
 const cancelled = v.looseObject({
@@ -46,7 +46,6 @@ const cancelled = v.looseObject({
   params: v.looseObject({ requestId: id }),
 })
 
-/** The request that this notification cancels. */
 export function cancelledId(each: JSONRPCMessage): RequestId | undefined {
   const parsed = v.safeParse(cancelled, each)
   return parsed.success ? parsed.output.params.requestId : undefined
@@ -56,10 +55,7 @@ const stateless = v.looseObject({
   params: v.looseObject({ _meta: v.looseObject({ 'io.modelcontextprotocol/protocolVersion': v.string() }) }),
 })
 
-/**
- * True if the request itself names its protocol version, as in MCP since 2026-07-28. Such a request is cancelled by
- * closing its stream.
- */
+/** True if the request names its protocol version (MCP since 2026-07-28). Closing its stream cancels it. */
 export const isStateless = (each: JSONRPCMessage): boolean => v.is(stateless, each)
 
 const NAME = 'io.modelcontextprotocol/clientInfo'
@@ -75,7 +71,7 @@ const introduced = v.union([
   ),
 ])
 
-/** The name that the client gives itself. It is in `initialize` or, since 2026-07-28, in every request. */
+/** The name is in `initialize` or, since 2026-07-28, in every request. */
 export function clientNameOf(each: JSONRPCMessage): string | undefined {
   const parsed = v.safeParse(introduced, each)
   return parsed.success ? parsed.output : undefined
@@ -85,7 +81,6 @@ const initialized = v.looseObject({
   result: v.looseObject({ protocolVersion: v.pipe(v.string(), v.regex(/^[!-~]{1,40}$/)) }),
 })
 
-/** The protocol version in the response to `initialize`. */
 export function versionOf(each: JSONRPCMessage): string | undefined {
   const parsed = v.safeParse(initialized, each)
   return parsed.success ? parsed.output.result.protocolVersion : undefined

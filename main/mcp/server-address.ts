@@ -1,19 +1,15 @@
-/** Decides where a bridge may send the access token. */
 import { cleanPath } from '../base/clean-path.ts'
 
 export interface McpAddresses {
-  /** The data address, or the base address if there is none. */
+  /** The base address if there is no data address. */
   readonly data: string
-  /** The addresses of further servers, separated by spaces. */
+  /** Separated by spaces. */
   readonly listed?: string | undefined
 }
 
 type McpServer = { readonly url: URL } | { readonly refused: string }
 
-/**
- * Finds the server for a client, or says why it gets none.
- * @param asked the address that a client asked for; by default `mcp` below the data address
- */
+/** @param asked by default `mcp` below the data address */
 export function serverOf(asked: string | undefined, { data, listed = '' }: McpAddresses): McpServer {
   const wanted = asked ?? `${data.replace(/\/$/, '')}/mcp`
   if (!URL.canParse(wanted)) return { refused: 'The address of an MCP server looks like https://data.example.com/mcp.' }
@@ -26,10 +22,7 @@ export function serverOf(asked: string | undefined, { data, listed = '' }: McpAd
   }
 }
 
-/**
- * SECURITY: `URL` has already resolved the dots, but a server that decodes the path once more could still leave the
- * base address.
- */
+/** SECURITY: a server that decodes the path once more than `URL` could still leave the base address. */
 const isBelow = (url: URL, base: URL): boolean =>
   url.origin === base.origin &&
   url.username === '' &&
