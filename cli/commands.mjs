@@ -1,7 +1,4 @@
-/**
- * The commands and options of `latchkey`. `npm run docs` writes usage and man page from this table; the build writes the
- * completions.
- */
+/** `npm run docs` writes usage and man page from this table; the build writes the completions. */
 
 /**
  * @typedef {object} Option
@@ -157,7 +154,7 @@ const optionsOf = (name) => command(name).synopsis.match(/--[a-z][a-z-]*/g) ?? [
 const quoted = (/** @type {string} */ text) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 const capital = (/** @type {string} */ text) => text[0]?.toUpperCase() + text.slice(1)
 
-/** Breaks a text into lines: the first line follows `first`, and the others are indented by its length. */
+/** The first line follows `first`, and the others are indented by its length. */
 function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ words) {
   const indent = ' '.repeat(first.length)
   const lines = [first.trimEnd()]
@@ -176,7 +173,7 @@ const isFollowed = (value) => value !== undefined && !value.startsWith('[')
 /** @param {string} option @param {string | undefined} value */
 const withValue = (option, value) => (isFollowed(value) ? `${option} ${value}` : `${option}${value ?? ''}`)
 
-/** The parts of a synopsis that stay on one line. @param {string} synopsis */
+/** @param {string} synopsis */
 const groups = (synopsis) => synopsis.match(/\[(?:[^[\]]|\[[^\]]*\])*\](?:\.\.\.)?|[^\s[\]]+/g) ?? []
 
 /** @param {boolean} isWindows */
@@ -200,10 +197,7 @@ function usage(isWindows) {
   ]
 }
 
-/**
- * The lines to generate between the marks of each file, by the mark's name.
- * @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>}
- */
+/** By file and mark. @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>} */
 const GENERATED = {
   latchkey: {
     // In a here-document, `$` begins an expansion.
@@ -282,7 +276,7 @@ const GENERATED = {
   },
 }
 
-/** How zsh's `_arguments` describes an option. @param {string} option @param {string} name */
+/** @param {string} option @param {string} name */
 function zsh(option, name) {
   const { value, choices, short } = /** @type {Option} */ (OPTIONS[option])
   if (value === undefined) return `'${option}[${short}]'`
@@ -303,9 +297,9 @@ function roff(name, synopsis) {
 }
 
 const isCompletion = (/** @type {string} */ file) => file.startsWith('completions/')
-/** The files to which `npm run docs` writes. */
+/** `npm run docs` writes to these files. */
 export const FILES = Object.keys(GENERATED).filter((file) => !isCompletion(file))
-/** The files to which the build writes, in `out/` instead of `cli/`. */
+/** The build writes to these files, in `out/` instead of `cli/`. */
 export const COMPLETIONS = Object.keys(GENERATED).filter(isCompletion)
 
 /** The file's text with the current content between its marks. @param {string} file @param {string} text */

@@ -1,4 +1,4 @@
-/** What the checks need. The app's own adapters provide it, so that the checks test what the app uses. */
+/** The app's own adapters provide what the checks need, so that the checks test what the app uses. */
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
@@ -14,39 +14,33 @@ import type { HttpResponse } from '../service/response.ts'
 import type { SignInCheck } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 
-/** The service's base address, or an identity provider's. */
 export interface Target {
   readonly kind: 'service' | 'provider'
   readonly url: URL
-  /** True if users can sign in with their browser, so the service may have no sign-in of its own. */
+  /** If true, the service may have no sign-in of its own. */
   readonly hasBrowserSignIn?: boolean
 }
 
 export interface BrowserTarget {
   readonly url: URL
   readonly redirectUri: string
-  /** Checks as much of the sign-in as is possible without the user. Opens no page. */
+  /** As much as is possible without the user. Opens no page. */
   readonly check: () => Promise<Outcome<SignInCheck>>
   /** Succeeds if the app can receive the browser's callback. */
   readonly tryPort: () => Promise<Outcome>
-  /** True if Latchkey itself uses the port, because a sign-in is open. */
+  /** Latchkey itself uses the port, because a sign-in is open. */
   readonly isWaiting: () => boolean
 }
 
 interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
-  /**
-   * True if the setting `flow` isn't set. The advice then also offers the browser flow, which needs fewer settings.
-   */
+  /** `flow` isn't set. The advice then also offers the browser flow, which needs fewer settings. */
   readonly isFlowOpen: boolean
 }
 
 export interface SettingsReport {
-  /**
-   * `name` is `scope`, or `staging.scope` for a connection other than the default one. `value` is absent for a secret,
-   * and `null` if the administrator locked the setting as empty.
-   */
+  /** `name` can be `staging.scope`. `value` is absent for a secret, `null` if the administrator locked it as empty. */
   readonly values: readonly {
     readonly name: string
     readonly value?: string | null
@@ -55,9 +49,7 @@ export interface SettingsReport {
   }[]
   /** A sentence for each setting that can't be used. */
   readonly problems: readonly string[]
-  /** True if nothing in the administrator's file can be used. */
   readonly isPolicyUnusable?: boolean
-  /** True if values that the administrator set can't be used. */
   readonly isPolicyFaulty?: boolean
   readonly incomplete?: readonly Incomplete[]
   /** The administrator's values of single sign-on that have no effect, because `authUrl` isn't set. */
@@ -66,15 +58,12 @@ export interface SettingsReport {
   readonly paths: readonly { readonly name: string; readonly path: string; readonly isMissing?: boolean }[]
   /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined
-  /**
-   * Variables that affect the network or the agent's path, without the credentials in them. A value that can't be
-   * parsed is absent.
-   */
+  /** Without the credentials in them. A value that can't be parsed is absent. */
   readonly variables: readonly { readonly name: string; readonly value?: string }[]
 }
 
 export interface FoundProxy extends ProxyServer {
-  /** The environment variable that names the proxy; absent if the system's settings name it. */
+  /** Absent if the system's settings name the proxy. */
   readonly variable?: string
 }
 
@@ -87,7 +76,7 @@ export type KerberosProblem = NegotiationProblem | 'unsupported'
 export interface GatewayTarget {
   readonly port: number
   readonly hasPassword: boolean
-  /** Finds the variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
+  /** The variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
   readonly proxiedBy: () => Promise<string | undefined>
 }
 
@@ -97,22 +86,21 @@ export interface DiagnosticsPorts {
   readonly person: Person
   readonly platform: NodeJS.Platform
   readonly userAgent?: string | undefined
-  /** The versions, in the order in which they are shown. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsReport
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
   readonly gateways: readonly GatewayTarget[]
-  /** Finds the proxies for an address, in the order in which they are tried. */
+  /** In the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ('direct' | FoundProxy)[]>
-  /** Says why the user can't sign in to a proxy that offers these schemes. If the user can, resolves to `undefined`. */
+  /** `undefined` if the user can sign in to a proxy that offers these schemes. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
-  /** Finds the route of a request. If absent, requests go directly to the host. */
+  /** If absent, requests go directly to the host. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
   readonly trusted?: () => Promise<readonly string[]>
   readonly identityFor?: (url: URL) => Promise<ClientCertificate | undefined>
-  /** The app's own client. The request carries no credentials for the service. */
+  /** The app's own client, without credentials for the service. */
   readonly send: (request: {
     readonly operation: string
     readonly method: 'GET'
@@ -121,11 +109,11 @@ export interface DiagnosticsPorts {
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainProbe>
-  /** The names of entries that another computer wrote, or this one before its machine id changed. */
+  /** Entries that another computer wrote, or this one before its machine id changed. */
   readonly otherEntries: readonly string[]
   readonly agent: {
     readonly isEnabled: boolean
-    /** The source of the setting that turns the agent on or off; absent if nothing sets it. */
+    /** Of the setting that turns the agent on or off; absent if nothing sets it. */
     readonly source?: Source | undefined
     readonly location: AgentLocation | LocationProblem
     readonly uid?: number | undefined
@@ -133,10 +121,9 @@ export interface DiagnosticsPorts {
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>
 }
 
-/** Only the ports that a check uses. */
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
 
-/** Names an error by its code, its class or a proxy's reason. The message is left out: it may contain anything. */
+/** The error's code, its class or a proxy's reason. The message is left out: it may contain anything. */
 export function causeOf(error: unknown): string {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
     return 'reason' in error && typeof error.reason === 'string' ? error.reason : `proxy answered ${error.status}`

@@ -1,7 +1,4 @@
-/**
- * Runs `latchkey-desktop --doctor`. It needs neither a window nor the single-instance lock, so it works even if the app
- * doesn't.
- */
+/** `latchkey-desktop --doctor` needs no window and no single-instance lock, so it works even if the app doesn't. */
 
 import { forTerminal } from '../base/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'

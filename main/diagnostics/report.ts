@@ -13,10 +13,7 @@ export function renderLine({ check, state, sentence, advice, details = [] }: Lin
 const widthOf = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length))
 const namesWidth = ({ checks }: DiagnosticsTexts): number => widthOf(CHECKS.map((check) => checks[check]))
 
-/**
- * Returns the head of the report.
- * @param at milliseconds since the epoch
- */
+/** @param at milliseconds since the epoch */
 export const renderHead = (at: number, texts: DiagnosticsTexts): string =>
   `${texts.head(new Date(at).toISOString())}\n\n`
 
@@ -28,11 +25,11 @@ const countOf = (lines: readonly Line[], state: Line['state']): number =>
   lines.filter((line) => line.state === state).length
 
 interface Found {
-  /** The sessions in words, as `sessionInWords` returns them. */
+  /** As `sessionInWords` returns them. */
   readonly sessions: readonly string[]
   readonly lines: readonly Line[]
   readonly log: readonly string[]
-  /** The time of the checks, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly at: number
 }
 
@@ -46,15 +43,12 @@ export function sessionInWords(name: string, { kind, failure }: SessionFound): s
   return `${name}: ${words}${failure === undefined ? '' : ` (${failure.code})`}`
 }
 
-/**
- * Returns a few lines that the user can read out to a help desk.
- * @param sessions may be left out if no session is known
- */
+/** A few lines that the user can read out to a help desk. `sessions` may be left out if none is known. */
 export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessions'>, texts: DiagnosticsTexts): string {
   const { summary: says, checks } = texts
   const [versions] = lines.filter(({ check }) => check === 'versions')
   const system = versions?.details?.find((detail) => detail.startsWith('System '))
-  // The lines came in the order in which the checks ended. In `CHECKS`, a cause comes before its effects.
+  // The lines came in the order in which the checks ended. In `CHECKS`, causes come before their effects.
   const sorted = lines.toSorted((one, other) => CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check))
   const failed = sorted.find(({ state }) => state === 'failed')
   const warning = sorted.find(({ state }) => state === 'warning')

@@ -22,10 +22,7 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /**
-   * The address of the service or provider that the check is about. A check without an address depends on no other
-   * check.
-   */
+  /** The address of the service or provider. A check without one depends on no other check. */
   readonly about?: URL
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
@@ -34,7 +31,7 @@ const LOCAL_MS = 5_000
 /** Opening the keychain takes two steps of up to 2 s each, and also loads a library. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
-/** This is longer than the request's own deadline, which is 30 s. */
+/** Longer than the request's own deadline, which is 30 s. */
 const REQUEST_MS = 35_000
 
 const isService = ({ name }: Check): boolean => name === 'service' || name === 'provider'
@@ -91,9 +88,8 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Runs all checks at once and yields each line as soon as it is known, even if another check hangs or throws. The
- * checks change no setting and sign in nowhere. No line contains a secret, or a path with the user's name. The checks
- * end when the caller stops reading.
+ * Yields each line as soon as it is known, even if another check hangs or throws. The checks change no setting and sign
+ * in nowhere, and end when the caller stops reading. No line contains a secret, or a path with the user's name.
  * @param onBegin called once, before the first line, with the number of checks
  */
 export async function* runChecks(
@@ -105,7 +101,7 @@ export async function* runChecks(
   onBegin(checks.length)
   const found = checks.map((check) => runCheck(check, ports, controller.signal))
   const lines: Promise<Line>[] = []
-  /** Finds the check that explains this failure: an earlier check of the same address, or the service check. */
+  /** An earlier check of the same address that explains the failure, or the service check. */
   const causeOf = async ({ isUnreached = false }: Line, at: number): Promise<CheckName | undefined> => {
     const about = checks[at]?.about
     if (about === undefined) return undefined
@@ -136,9 +132,7 @@ export async function* runChecks(
   }
 }
 
-/**
- * True if another check may explain this result. Each cause is reported once, so this check is then shown as skipped.
- */
+/** Each cause is reported once: a result that another check explains is shown as skipped. */
 const mayHaveCause = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
 
 const skipped = ({ check }: Line, cause: CheckName, texts: DiagnosticsTexts): Line => ({

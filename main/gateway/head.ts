@@ -42,7 +42,7 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
     ![`127.0.0.1:${rules.port}`, `localhost:${rules.port}`].includes(host?.toLowerCase() ?? '')
   )
     return { refusal: 'wrongHost' }
-  // SECURITY: no web page gets data. Browsers add one of these headers even for images, forms and WebSockets.
+  // SECURITY: no web page gets data. Browsers add one of these headers even for images, and no page can remove it.
   if (['origin', 'sec-fetch-site'].some((name) => headerValues(rawHeaders, name).length > 0))
     return { refusal: 'webPage' }
   const checked = rules.passwords.check(headerValues(rawHeaders, 'authorization'))

@@ -64,8 +64,8 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 ]
 
 /**
- * SECURITY: the value is `otherServer` if the tool, following it, would send its request and perhaps the gateway's
- * password to another server. `from` is the address that was requested from the service.
+ * SECURITY: a redirect to another server becomes `otherServer`, because the tool would send its request there, and
+ * perhaps the gateway's password. `from` is the address that was requested from the service.
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined

@@ -4,10 +4,7 @@ import { type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt, proxyName }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Curl's schemes, and the kinds of proxy that they mean. With `socks`, `socks4` and `socks5`, curl resolves names
- * itself. Latchkey always lets the proxy resolve them.
- */
+/** With `socks`, `socks4` and `socks5`, curl resolves names itself. Latchkey always lets the proxy resolve them. */
 const KINDS: Readonly<Record<string, ProxyKind>> = {
   http: 'http',
   https: 'https',
@@ -18,7 +15,7 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
-/** The variables, in curl's order. The first one that is set is used, even if it is empty. */
+/** In curl's order. The first one that is set is used, even if it is empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
 interface NamedProxy {
@@ -28,10 +25,8 @@ interface NamedProxy {
 }
 
 /**
- * The proxy for https addresses, by the rules of curl's manual ("Environment" and `--proxy`). A variable in lower case
- * comes before the same one in upper case, `https_proxy` comes before `all_proxy`, and an empty variable means that
- * there is no proxy. If the scheme is missing, it is http. If the port is missing, it is 443 for an https proxy and
- * 1080 for all others.
+ * The proxy for https addresses, by the rules of curl's manual ("Environment" and `--proxy`). An empty variable means
+ * that there is no proxy. The default scheme is http; the default port is 443 for an https proxy, and otherwise 1080.
  */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
@@ -56,8 +51,8 @@ function proxyIn(text: string): Omit<NamedProxy, 'variable'> | undefined {
 }
 
 /**
- * True if Chromium has read this route from one of the variables. Chromium drops the scheme and credentials, defaults
- * to port 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
+ * Whether Chromium has read this route from a variable. Chromium drops the scheme and credentials, defaults to port 80,
+ * and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isReadByChromium(proxy: ProxyServer, env: Environment): boolean {
   if (proxy.kind !== 'http') return false
@@ -68,10 +63,10 @@ export function isReadByChromium(proxy: ProxyServer, env: Environment): boolean 
   })
 }
 
-/** How many characters a proxy's address may have. Real addresses are shorter, even with credentials. */
+/** In characters. Real addresses are shorter, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
-/** The address with `[secret]` in place of its credentials; `undefined` if the address can't be parsed. */
+/** `[secret]` replaces the credentials; `undefined` if the address can't be parsed. */
 export function withoutLogin(text: string): string | undefined {
   if (text.trim() === '') return ''
   if (proxyIn(text) === undefined) return undefined
@@ -83,7 +78,7 @@ export function withoutLogin(text: string): string | undefined {
 function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
   const address =
     /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>.*)@)?(?<host>\[[^\]]*\]|[^:/?#@]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
-  // SECURITY: the length is limited, because the pattern takes quadratic time.
+  // SECURITY: the pattern takes quadratic time.
   return text.length > LONGEST_ADDRESS ? {} : (address.exec(text.trim())?.groups ?? {})
 }
 
@@ -96,18 +91,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A text that isn't valid percent-encoding is used as it is.
+    // The text isn't valid percent-encoding.
     return text
   }
 }
 
-/** How many entries of `NO_PROXY` are read at most. No real list has more. */
+/** No real list has more entries. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). If `*` is the whole value, all hosts are
- * exempt. A name, with or without a dot in front, exempts this host and its subdomains. An IP address exempts itself,
- * and a network in CIDR notation exempts its addresses.
+ * Whether `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). A name, with or without a dot in front, exempts
+ * this host and its subdomains. A network is in CIDR notation.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true
@@ -115,7 +109,7 @@ export function isExempt(hostname: string, noProxy: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  // SECURITY: the number of entries is limited, because each costs some microseconds.
+  // SECURITY: each entry costs some microseconds.
   const patterns = noProxy.split(/[\s,]+/, MOST_EXEMPTIONS)
   return isIP(host) === 0 ? patterns.some((pattern) => isBelow(host, pattern)) : isWithin(host, patterns)
 }

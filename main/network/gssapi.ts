@@ -1,7 +1,4 @@
-/**
- * Gets Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178), which is MIT's on Linux and Apple's framework on
- * macOS.
- */
+/** Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178): MIT's on Linux, Apple's framework on macOS. */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
 import { type Negotiation, NegotiationError } from './negotiation.ts'
@@ -17,14 +14,14 @@ interface GssBuffer {
   readonly value: Uint8Array | bigint | null
 }
 
-/** The functions of GSSAPI. Each returns its major status. Only `init` may have to wait for the network. */
+/** Each function returns its major status. Only `init` may have to wait for the network. */
 interface Gssapi {
   importName(minor: [number], text: GssBuffer, type: bigint, name: [bigint | null]): number
   init(context: [bigint | null], target: bigint, input: GssBuffer | null, output: Partial<GssBuffer>): Promise<number>
   releaseBuffer(minor: [number], buffer: GssBuffer): number
   releaseName(minor: [number], name: [bigint | null]): number
   deleteContext(minor: [number], context: [bigint | null], output: null): number
-  /** The type of the name of a service on a host, such as `HTTP@host`. */
+  /** For names such as `HTTP@host`. */
   readonly hostBased: bigint
 }
 
@@ -42,8 +39,8 @@ function load(platform: NodeJS.Platform): Gssapi {
         _Out_ gss_buffer *output, void *given, void *validity)`,
     ).async,
   )
-  // Apple exports the identifiers of the name type and of SPNEGO as structures (gssapi_oid.h). MIT exports only that of
-  // the name type, as a pointer to a structure.
+  // Apple exports both identifiers as structures (gssapi_oid.h). MIT exports only that of the name type, as a pointer
+  // to a structure.
   const hostBased = library.symbol(isApple ? '__gss_c_nt_hostbased_service_oid_desc' : 'GSS_C_NT_HOSTBASED_SERVICE')
   const mechanism = isApple
     ? library.symbol('__gss_spnego_mechanism_oid_desc')
@@ -52,7 +49,7 @@ function load(platform: NodeJS.Platform): Gssapi {
     importName: library.func(
       'uint32_t gss_import_name(_Out_ uint32_t *minor, gss_buffer *text, void *type, _Out_ void **name)',
     ),
-    // SECURITY: no flag is set, so the user's ticket is not delegated to the proxy.
+    // SECURITY: without a flag, the user's ticket is not delegated to the proxy.
     init: (context, target, input, output) =>
       init([0], null, context, target, mechanism, 0, 0, null, input, null, output, null, null),
     releaseBuffer: library.func('uint32_t gss_release_buffer(_Out_ uint32_t *minor, _Inout_ gss_buffer *buffer)'),
@@ -66,7 +63,7 @@ function load(platform: NodeJS.Platform): Gssapi {
 
 const bufferOf = (bytes: Uint8Array): GssBuffer => ({ length: bytes.length, value: bytes })
 
-/** Begins a sign-in at the service `HTTP` of the host, as the owner of the user's Kerberos ticket (RFC 4559). */
+/** At the service `HTTP` of the host, as the owner of the user's Kerberos ticket (RFC 4559). */
 export function negotiateWithGssapi(platform: NodeJS.Platform, host: string): Negotiation {
   loaded ??= load(platform)
   const gssapi = loaded

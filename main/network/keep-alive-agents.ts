@@ -1,4 +1,3 @@
-/** HTTP agents for one server, which connect to it directly or through this desktop's proxies. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -21,10 +20,7 @@ export interface KeepAliveAgentPorts {
 
 export type KeepAliveAgents = ReturnType<typeof createKeepAliveAgents>
 
-/**
- * Makes the agents for one server.
- * @param url any address of the server
- */
+/** @param url any address of the server */
 export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
   const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE, scheduling: 'lifo' } as const
   const isTls = url.protocol === 'https:'
@@ -42,12 +38,12 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
     return Object.assign(new HttpsAgent(options), { createConnection })
   }
   const reusing = agentWith(kept)
-  // This agent asks the server to keep the connection open, and closes it after the response. If the server closed it,
-  // the server might drop its own response when it hasn't read the whole body of the request.
+  // Closes the connection after the response. If the server closed it, it might drop its own response when it hasn't
+  // read the whole body of the request.
   const fresh: HttpAgent = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
-    /** The agent for requests that can be repeated if a reused connection turns out to be dead. */
+    /** For requests that can be repeated if a reused connection turns out to be dead. */
     get reusing(): HttpAgent {
       // After a sleep, the network may have forgotten the connections, and native timers may not have run.
       const now = ports.clock.now()
@@ -55,9 +51,7 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
       usedAt = now
       return reusing
     },
-    /** The agent that opens a new connection for each request. */
     fresh,
-    /** Closes all connections, even those in use. */
     close(): void {
       reusing.destroy()
       fresh.destroy()
@@ -68,10 +62,7 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
 class Opening {
   readonly #url: URL
   readonly #ports: KeepAliveAgentPorts
-  /**
-   * The last TLS context, which is kept while the certificates stay the same. Parsing a hundred certificates takes
-   * longer than a handshake.
-   */
+  /** Kept while the certificates stay the same: parsing a hundred of them takes longer than a handshake. */
   #made:
     | {
         readonly trusted: readonly string[]
@@ -85,7 +76,7 @@ class Opening {
     this.#ports = ports
   }
 
-  /** Opens a connection. Resolves when the server's certificate has been verified. */
+  /** Resolves when the server's certificate has been verified. */
   async open(): Promise<Socket> {
     const { clock, http } = this.#ports
     const over = new AbortController()
@@ -123,7 +114,7 @@ class Opening {
       port: Number(port) || 443,
       servername: isIP(host) ? '' : host,
       secureContext,
-      // SECURITY: this is set explicitly, because an environment variable can turn off the check of certificates.
+      // SECURITY: an environment variable can turn off the check of certificates, but not against this line.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
     }
@@ -146,11 +137,11 @@ class Opening {
   }
 }
 
-/** True if the error says that a certificate wasn't trusted. If so, the trusted certificates may have changed. */
+/** If so, the trusted certificates may have changed. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && isCertificateError(String(error.code))
 
-/** Resolves when the server's certificate has been verified. If that fails, the socket is destroyed. */
+/** Resolves when the server's certificate has been verified. Otherwise the socket is destroyed. */
 async function secured(socket: Socket, signal: AbortSignal): Promise<void> {
   try {
     await unlessAborted<void>(signal, (resolve, reject) => {

@@ -1,9 +1,6 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/**
- * A request that tries credentials at a proxy. The code that begins the attempt must call `accepted` or `refused`, or
- * `over` if the proxy gave no answer.
- */
+/** Whoever begins the attempt must call `accepted` or `refused`, or `over` if the proxy gave no answer. */
 export interface LoginAttempt {
   readonly login: ProxyLogin
   accepted(): void
@@ -12,15 +9,14 @@ export interface LoginAttempt {
 }
 
 /**
- * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account, so one
- * request at a time tries new credentials, and refused credentials aren't sent again. Credentials are compared as
- * objects. If the user enters the same username and password again, they are tried again.
+ * SECURITY: a few wrong passwords can lock an account, so one request at a time tries new credentials, and refused
+ * credentials aren't sent again. They are compared as objects: entered again, the same ones are tried again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
-  /** Waits while another request tries these credentials first. Resolves to `undefined` if they were refused. */
+  /** Waits while another request tries these credentials. Resolves to `undefined` if they were refused. */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)

@@ -1,17 +1,14 @@
-/**
- * Signs in to a proxy as the user of this desktop (RFC 4559): with a Kerberos ticket or, on Windows, also with NTLM.
- * The system's own library makes the tokens, so Latchkey sees no password.
- */
+/** RFC 4559 with Kerberos or, on Windows, also NTLM. The system's library makes the tokens, so we see no password. */
 import { createInTurn } from '../base/waits.ts'
 import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
 
 export interface Negotiator {
-  /** The schemes that the system's library supports, the better ones first. */
+  /** Those that the system's library supports, the better ones first. */
   readonly schemes: readonly NegotiationScheme[]
   begin(scheme: NegotiationScheme, host: string): Promise<Negotiation>
 }
 
-/** Loads the native module and the system's library at the first sign-in, because most proxies need neither. */
+/** Loads the module and the system's library at the first sign-in, because most proxies need neither. */
 export function createNegotiator(platform: NodeJS.Platform): Negotiator {
   const isWindows = platform === 'win32'
   return {
@@ -30,10 +27,7 @@ export function createNegotiator(platform: NodeJS.Platform): Negotiator {
 const inTurn = createInTurn()
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
 
-/**
- * A call of the library can wait a minute for its server, and can't be stopped. So only one call at a time may occupy
- * one of the process's four threads, which are also needed to read files and resolve names.
- */
+/** A call can wait a minute and can't be stopped. So only one may occupy one of the process's four threads. */
 function oneAtATime(own: Negotiation): Negotiation {
   const ended = new AbortController()
   return {
@@ -50,20 +44,14 @@ function oneAtATime(own: Negotiation): Negotiation {
   }
 }
 
-/**
- * The best scheme that the proxy offers. Proxies may write a scheme's name in upper or lower case (RFC 9110 section
- * 11.1).
- */
+/** The best scheme. Proxies may write its name in upper or lower case (RFC 9110 section 11.1). */
 export const schemeFor = (
   schemes: readonly NegotiationScheme[],
   offered: readonly string[],
 ): NegotiationScheme | undefined =>
   schemes.find((each) => offered.some((name) => name.toLowerCase() === each.toLowerCase()))
 
-/**
- * Explains why the user can't sign in to this proxy with one of these schemes. Resolves to `undefined` if there is a
- * token for the proxy.
- */
+/** Why the user can't sign in with one of these schemes; `undefined` if there is a token for the proxy. */
 export async function negotiationProblem(
   { schemes, begin }: Negotiator,
   offered: readonly string[],

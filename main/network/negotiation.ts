@@ -1,4 +1,4 @@
-/** Why there is no token for the proxy. A failure's cause begins with this text, and `text/` has the translations. */
+/** A failure's cause begins with this text, and `text/` has the translations. */
 export type NegotiationProblem = 'no Kerberos ticket' | 'Kerberos refused' | 'no Kerberos library'
 
 export class NegotiationError extends Error {
@@ -11,10 +11,7 @@ export class NegotiationError extends Error {
 }
 
 export interface Negotiation {
-  /**
-   * The next token for the proxy. Rejects with `NegotiationError`.
-   * @param challenge the proxy's answer to the previous token
-   */
+  /** Rejects with `NegotiationError`. `challenge` is the proxy's answer to the previous token. */
   next(challenge: Uint8Array | undefined): Promise<Uint8Array>
   end(): void
 }

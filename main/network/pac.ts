@@ -19,17 +19,13 @@ function proxyOf(element: string): ProxyChoice | undefined {
 
 const LONGEST_ANSWER = 16_384
 
-/** How many routes are tried at most. They share ten seconds, so with more routes each would get too little time. */
+/** All routes share ten seconds, so with more, each would get too little time. */
 const MOST_ROUTES = 16
 
-/**
- * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in the answer's order. Only the first
- * 16 KiB of the answer are read. An unusable element is left out. If no element is usable, the route is direct, as in
- * Chromium.
- */
+/** Unusable elements of `PROXY a:1; SOCKS5 b:2; DIRECT` are left out. If none is usable, as in Chromium: direct. */
 export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
-  // SECURITY: a script can name millions of routes, so the text and the number of routes are limited. If the text was
-  // cut, its last element is dropped, because what is left of it could name another port or host.
+  // SECURITY: a script can name millions of routes. What is left of the last element in a cut text could name another
+  // port or host, so it is dropped.
   const isWhole = answer.length <= LONGEST_ANSWER
   const proxies = answer
     .slice(0, LONGEST_ANSWER)

@@ -1,6 +1,4 @@
-/**
- * The agents for connections through a proxy. This file is loaded on first use, because most desktops have no proxy.
- */
+/** This file is loaded on first use, because most desktops have no proxy. */
 import { EventEmitter } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request as overTcp } from 'node:http'
 import { Agent, request as overTls, type RequestOptions } from 'node:https'
@@ -18,15 +16,14 @@ import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
 interface TunnelOptions {
   readonly proxy: ProxyServer
-  /** The credentials, which are sent to this proxy with the first request. */
+  /** Sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
-  /** The certificates to trust for a TLS proxy, as PEM. If absent, Node's built-in ones are trusted. */
+  /** For a TLS proxy, as PEM. If absent, Node's built-in certificates are trusted. */
   readonly trusted?: readonly string[] | undefined
   readonly userAgent?: string | undefined
-  /** Signs in as the user of this desktop, if the proxy asks for that and there is no password to send. */
+  /** Used if the proxy asks for that and there is no password to send. */
   readonly negotiator?: Negotiator | undefined
   readonly signal: AbortSignal
-  /** Called when the attempt to open a tunnel has succeeded or failed. */
   readonly onAnswered: () => void
   readonly onOpened?: (() => void) | undefined
 }
@@ -37,24 +34,21 @@ interface TunnelAgent extends Agent {
   open(service: ConnectionOptions): Promise<Socket>
 }
 
-/** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
+/** For one request. Fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): TunnelAgent =>
   options.proxy.kind.startsWith('socks')
     ? // The library's type doesn't say that its agent has all methods of Node's agents.
       (new SocksTunnel(options) as unknown as TunnelAgent)
     : new HttpTunnel(options)
 
-/**
- * The reason why there is no tunnel. SECURITY: the error itself is dropped, because it contains the proxy's
- * credentials.
- */
+/** SECURITY: the error itself is dropped, because it contains the proxy's credentials. */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Rejects if the signal is aborted before the connection is open. If the connection opens later, it is closed. */
+/** Rejects if the signal is aborted first. If the connection opens later, it is closed. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -71,9 +65,9 @@ interface Connected {
   readonly head: Uint8Array
 }
 
-/** How many tokens are sent to the proxy at most. NTLM needs two, and Kerberos needs one or two. */
+/** NTLM needs two tokens, and Kerberos needs one or two. */
 const MAX_NEGOTIATION_STEPS = 3
-/** A longer body of a proxy's response isn't read, and then the connection isn't used again. */
+/** A longer body isn't read, and then the connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536
 
 function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {
@@ -83,7 +77,7 @@ function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): U
   return token === undefined ? undefined : Buffer.from(token, 'base64')
 }
 
-/** Reads the body of the proxy's response. Resolves to false if the connection can't be used again. */
+/** Resolves to false if the connection can't be used again. */
 async function isDrained({ answer: { headers }, socket, head }: Connected): Promise<boolean> {
   const length = Number(headers['content-length'] ?? Number.NaN)
   const isClosing = /close/i.test(`${headers.connection} ${headers['proxy-connection']}`)
@@ -98,7 +92,7 @@ async function isDrained({ answer: { headers }, socket, head }: Connected): Prom
   return read === length
 }
 
-/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6), and opens TLS to the service inside it. */
+/** CONNECT (RFC 9110 section 9.3.6), and TLS to the service inside the tunnel. */
 class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
 
@@ -134,9 +128,8 @@ class HttpTunnel extends Agent {
   }
 
   /**
-   * Sends the password, if there is one. Otherwise, signs in as the user of this desktop if the proxy offers a scheme
-   * for that. If this fails and the proxy also accepts a password, returns the proxy's first response, so that the user
-   * is asked for a password.
+   * Without a password, signs in as the user of this desktop if the proxy offers a scheme for that. If this fails and
+   * the proxy also accepts a password, returns the proxy's first response, so that the user is asked for a password.
    */
   async #authenticated(service: ConnectionOptions): Promise<Connected> {
     const { login, negotiator } = this.#options
@@ -154,7 +147,7 @@ class HttpTunnel extends Agent {
     }
   }
 
-  /** Sends tokens until the proxy decides. With NTLM, both tokens must be sent on one connection. */
+  /** With NTLM, both tokens must be sent on one connection. */
   async #negotiated(service: ConnectionOptions, scheme: NegotiationScheme): Promise<Connected> {
     const { proxy, negotiator, signal } = this.#options
     const begun = negotiator?.begin(scheme, withoutBrackets(proxy.host))
@@ -200,7 +193,7 @@ class HttpTunnel extends Agent {
       // SECURITY: without this line, the environment variable NODE_TLS_REJECT_UNAUTHORIZED could turn off the check.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      // SECURITY: the certificate must name the proxy. By default Node would compare it with the Host header.
+      // SECURITY: by default Node would compare the proxy's certificate with the Host header.
       servername: isIP(name) ? '' : name,
       ...(trusted && { ca: [...trusted] }),
     } as const
@@ -259,8 +252,7 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the certificate must name the service. The library doesn't pass an IP address to Node, which would
-      // then compare the certificate with the proxy's host.
+      // SECURITY: the library doesn't pass an IP address to Node, which would then expect the proxy's host.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),

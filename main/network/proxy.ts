@@ -5,7 +5,7 @@ export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
 export interface ProxyServer {
   readonly kind: ProxyKind
-  /** A name or an IP address. An IPv6 address is in brackets. */
+  /** An IPv6 address is in brackets. */
   readonly host: string
   readonly port: number
 }
@@ -18,33 +18,26 @@ export interface ProxyLogin {
 }
 
 export interface ProxyCredentials {
-  /**
-   * Returns the same object until new credentials are set.
-   * @param proxy the name (`proxyName`) of the only proxy that may get the credentials
-   */
+  /** The same object until new credentials are set. `proxy` (`proxyName`) is the only proxy that may get them. */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
 /**
- * The proxy's name in a failure's details and in the keychain: `https://proxy.example.com:8080`. SECURITY: it contains
- * the kind, so that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
+ * For a failure's details and the keychain: `https://proxy.example.com:8080`. SECURITY: it contains the kind, so that a
+ * TLS proxy's credentials never go in clear text to another proxy at the same host and port.
  */
 export const proxyName = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**
- * The proxy with the address to connect to, which is 127.0.0.1 instead of `localhost`. SECURITY: while a proxy listens
- * on 127.0.0.1:PORT, any user of this computer can listen on [::1]:PORT and ask for the proxy's password. A TLS proxy
- * keeps its address, because its certificate proves that it is the right one.
+ * SECURITY: while a proxy listens on 127.0.0.1:PORT, any user of this computer can listen on [::1]:PORT and ask for the
+ * proxy's password. A TLS proxy keeps its address, because its certificate proves that it is the right one.
  */
 export const withoutLocalhost = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 
-/**
- * A proxy of this kind; `undefined` if the host or the port is invalid.
- * @param usual the port if `port` is absent or empty
- */
+/** `undefined` if the host or the port is invalid. `usual` is the port if `port` is absent or empty. */
 export function proxyAt(
   kind: ProxyKind,
   host: string,

@@ -10,38 +10,30 @@ import { parsePacAnswer } from './pac.ts'
 import { type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts'
 
 interface RouteOptions {
-  /**
-   * Finds the system's proxies for an address. The result has a PAC script's format (Electron: `session.resolveProxy`).
-   */
+  /** The result has a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly env: Environment
   readonly credentials: ProxyCredentials
   readonly clock: Clock
-  /**
-   * The app's name and version, such as `Latchkey/1.2.3`. Some proxies refuse a tunnel to a client that doesn't name
-   * itself.
-   */
+  /** Such as `Latchkey/1.2.3`. Some proxies refuse a tunnel to a client that doesn't name itself. */
   readonly userAgent?: string | undefined
   readonly negotiator?: Negotiator | undefined
 }
 
 interface Candidate {
   readonly proxy: ProxyChoice
-  /** The variable that names the proxy. Absent if the system's settings name it. */
+  /** Absent if the system's settings name the proxy. */
   readonly variable?: string
   readonly login?: ProxyLogin | undefined
 }
 
-/**
- * The routes to an address, in the order in which they are tried. They are the system's proxies or, if all of the
- * system's routes are direct, the proxy in the environment. Loopback addresses are always direct.
- */
+/** The system's proxies or, if all of the system's routes are direct, the proxy in the environment. */
 export async function proxiesFor(
   url: URL,
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
 ): Promise<readonly Candidate[]> {
   if (isLoopback(url.hostname)) return [{ proxy: 'direct' }]
-  // SECURITY: the PAC script isn't part of the app, so it learns the host but not the path.
+  // SECURITY: the PAC script, which isn't part of the app, learns the host but not the path.
   const proxies = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return proxies.map((proxy) => ({ proxy }))
@@ -52,15 +44,14 @@ export async function proxiesFor(
 }
 
 /**
- * Returns the function that chooses how each address is reached. If a proxy can't be reached, the next route is tried,
- * but a proxy's refusal is final (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password first gets
- * the one from the environment, and then the stored one. A refused password is not sent again, and no other proxy gets
- * it.
+ * If a proxy can't be reached, the next route is tried, but a proxy's refusal is final (Chromium,
+ * net/http/proxy_fallback.cc). A proxy that asks for a password first gets the one from the environment, and then the
+ * stored one. A refused password is not sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (request: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
-  /** Every request uses the same object for a proxy's credentials, because `LoginAttempts` compares the objects. */
+  /** `LoginAttempts` compares credentials as objects, so every request uses the same ones. */
   const environmentLogins = new Map<string, ProxyLogin>()
 
   return async (request) => {
@@ -85,10 +76,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       return login
     }
 
-    /**
-     * The route through a proxy.
-     * @param logins further credentials, which are tried one by one
-     */
+    /** @param logins further credentials, which are tried one by one */
     const throughProxy = async (
       named: { readonly proxy: ProxyServer; readonly variable: string | undefined },
       index: number,
@@ -138,7 +126,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
   }
 }
 
-/** Limits a proxy to its share of the remaining time, so that there is time for the routes after it. */
+/** Leaves time for the routes after this proxy. */
 function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()

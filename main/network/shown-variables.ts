@@ -4,14 +4,14 @@ import { type Environment, withoutLogin } from './environment.ts'
 
 interface ShownVariable {
   readonly name: string
-  /** The value. It is absent if it can't be parsed, because any part of it may then be a password. */
+  /** Absent if the value can't be parsed, because any part of it may then be a password. */
   readonly value?: string
 }
 
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 
-/** The variables that are set and affect the network or the agent's path. Credentials in their values are left out. */
+/** Variables that affect the network or the agent's path. Credentials in their values are left out. */
 export function shownVariables(env: Environment, platform: NodeJS.Platform): readonly ShownVariable[] {
   return Object.entries(env).flatMap(([name, text]) => {
     const known = name.toLowerCase()
@@ -21,7 +21,7 @@ export function shownVariables(env: Environment, platform: NodeJS.Platform): rea
   })
 }
 
-// SECURITY: a malformed value is not shown, because it may be or contain a password.
+// SECURITY: a malformed value may be or contain a password.
 function shown(name: string, text: string, platform: NodeJS.Platform): string | undefined {
   if (PROXIES.includes(name)) return withoutLogin(text)
   if (name === 'no_proxy') return text.split(/[\s,]+/).every(isHostPattern) ? text : undefined
@@ -29,6 +29,6 @@ function shown(name: string, text: string, platform: NodeJS.Platform): string | 
   return text === '' || isAbsolute(text) ? text : undefined
 }
 
-/** True for a host name, a domain, an IP address or a network, as `NO_PROXY` lists them. */
+/** As `NO_PROXY` lists them: a host name, a domain, an IP address or a network. */
 const isHostPattern = (pattern: string): boolean =>
   /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0

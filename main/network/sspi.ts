@@ -1,7 +1,4 @@
-/**
- * Gets tokens from Windows' SSPI (sspi.h), as the user who is signed in to Windows. The tokens are for Kerberos or, if
- * that isn't possible, for NTLM.
- */
+/** Tokens from Windows' SSPI (sspi.h) for the user who is signed in to Windows: for Kerberos or, failing that, NTLM. */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
 import { type Negotiation, NegotiationError, type NegotiationScheme } from './negotiation.ts'
@@ -11,7 +8,7 @@ const SEC_I_CONTINUE_NEEDED = 0x0009_0312
 const SECPKG_CRED_OUTBOUND = 2
 const SECURITY_NETWORK_DREP = 0
 const SECBUFFER_TOKEN = 2
-/** The largest token that Windows makes (Microsoft: MaxTokenSize). */
+/** Microsoft: MaxTokenSize. */
 const MAX_TOKEN_BYTES = 48_000
 
 interface Handle {
@@ -65,7 +62,7 @@ function load() {
     },
     async init(credentials: Handle, context: Handle | null, host: string, input: Token | null, output: Token) {
       const next = {} as Handle
-      // SECURITY: no flag is set, so the user's ticket is not delegated to the proxy.
+      // SECURITY: without a flag, the user's ticket is not delegated to the proxy.
       const status: number = await init(
         credentials,
         context,

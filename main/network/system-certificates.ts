@@ -4,19 +4,19 @@ import { type CertificateBundle, parseBundle } from './pem.ts'
 export interface SystemCertificatePorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's `tls.getCACertificates('system')`. It is absent before Node 22.15, and so in Electron 33. */
+  /** Node's `tls.getCACertificates('system')`: absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
-  /** Resolves to the program's output. Rejects if the program can't be run or fails. */
+  /** Resolves to the output. Rejects if the program can't be run or fails. */
   readonly run: (program: string, args: readonly string[]) => Promise<string>
 }
 
 export interface SystemCertificates extends CertificateBundle {
-  /** The source of the certificates: `Node`, a file, or the program that exported them. */
+  /** `Node`, a file, or the program that exported the certificates. */
   readonly from: string
 }
 
-/** The distributions' bundles. The first file that has certificates is used (Go, crypto/x509/root_linux.go). */
+/** The first file that has certificates is used (Go, crypto/x509/root_linux.go). */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -29,7 +29,7 @@ const BUNDLES = [
 // SECURITY: the login keychain is left out, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Leaves out certificates that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
+// Leaves out certificates that are distrusted or not for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
 $never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)
@@ -46,14 +46,13 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The authorities that the operating system trusts. They are in Node's own list or, if that is empty, come from the
- * system's files or tools. Node doesn't renew its list. So if a certificate wasn't trusted (`isReread`), the files or
- * tools are read as well, except on macOS.
+ * From Node's own list or, if that is empty, the system's files or tools. Node doesn't renew its list. So if a
+ * certificate wasn't trusted (`isReread`), the files or tools are read as well, except on macOS.
  */
 export async function systemCertificates(ports: SystemCertificatePorts, isReread = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  // SECURITY: on macOS, exported certificates aren't added to Node's list, because they include those with the setting
-  // `Never Trust`. A new certificate is therefore only trusted after a restart.
+  // SECURITY: on macOS, exported certificates include those with the setting `Never Trust`, so they aren't added, and
+  // a new certificate is only trusted after a restart.
   if (native.length > 0 && (!isReread || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)

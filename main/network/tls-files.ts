@@ -5,7 +5,7 @@ import type { ClientIdentity } from '../service/transport.ts'
 import { parseBundle } from './pem.ts'
 
 export interface TlsPolicy {
-  /** Files with the authorities to trust in addition to the system's, as PEM bundles or DER. */
+  /** PEM bundles or DER, with authorities to trust in addition to the system's. */
   readonly caFiles?: readonly string[]
   readonly clientCertificate?:
     | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret | undefined }
@@ -20,10 +20,7 @@ export type ReadGuarded = (
 interface TlsMaterial {
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /**
-   * The problems with the files. `key` is the policy's setting that names the file. The intact certificates in a
-   * damaged file are still trusted.
-   */
+  /** `key` names the policy's setting. The intact certificates in a damaged file are still trusted. */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
@@ -33,8 +30,8 @@ interface TlsMaterial {
 }
 
 /**
- * Reads the administrator's files on each call, because certificates are replaced while programs run. SECURITY: whoever
- * can write these files decides which servers are trusted, and which client certificate they get.
+ * Reads the files on each call, because certificates are replaced while programs run. SECURITY: whoever can write them
+ * decides which servers are trusted, and which client certificate they get.
  */
 export function readTlsFiles(policy: TlsPolicy, readGuarded: ReadGuarded): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

@@ -8,16 +8,13 @@ import { type ReadGuarded, readTlsFiles, type TlsPolicy } from './tls-files.ts'
 
 export interface TrustOptions {
   readonly builtIn: () => readonly string[]
-  /**
-   * Reads the system's certificates. `isReread` is true after a server's certificate was not trusted, because the
-   * system's list may have changed since it was last read.
-   */
+  /** `isReread`: a certificate was not trusted, so the system's list may have changed since it was last read. */
   readonly system: (isReread: boolean) => Promise<SystemCertificates>
   readonly added: () => Promise<readonly string[]>
 }
 
 interface Trusted {
-  /** The certificates as PEM, without duplicates. */
+  /** As PEM, without duplicates. */
   readonly certificates: readonly string[]
   readonly system: { readonly from: string; readonly count: number; readonly dropped: number }
   readonly added: number
@@ -25,7 +22,7 @@ interface Trusted {
 
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
-/** The trusted certificates. They are read on first use, and again after a server's certificate was not trusted. */
+/** Reads the certificates on first use, and again after a server's was not trusted. */
 export class TrustStore {
   readonly #options: TrustOptions
   #reading: Promise<Trusted> | undefined
@@ -41,7 +38,7 @@ export class TrustStore {
     return this.#reading
   }
 
-  /** Call this when a server's certificate was not trusted. The next `get` then reads all certificates again. */
+  /** To be called when a server's certificate was not trusted. The next `get` then reads all again. */
   refresh(): void {
     if (this.#reading === undefined) return
     this.#mustReread = true
@@ -61,7 +58,7 @@ export class TrustStore {
   }
 }
 
-/** The time limit of an export. An export only takes this long if its process hangs. */
+/** An export only takes this long if its process hangs. */
 const EXPORT_TIMEOUT_MS = 20_000
 const LARGEST_EXPORT_BYTES = 32 * 1024 * 1024
 
@@ -82,10 +79,7 @@ export interface TrustPorts {
   readonly readGuarded: ReadGuarded
 }
 
-/**
- * The certificates that this desktop trusts, and the files that the policy names for TLS. Nothing is read before it is
- * needed.
- */
+/** Nothing is read before it is needed. */
 export function createTrust({ env, platform, policy, readGuarded }: TrustPorts) {
   const files = () => readTlsFiles(policy(), readGuarded)
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))

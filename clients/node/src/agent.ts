@@ -1,4 +1,3 @@
-/** Asks the agent for tokens, and retries while Latchkey restarts. */
 import { existsSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -7,21 +6,21 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply, TIMEOUT_MS } from './transport.ts'
 
-/** If the previous call was answered, a call retries for this long: Latchkey is probably restarting or updating. */
+/** For how long a call retries if the previous one was answered: Latchkey is probably restarting or updating. */
 const RESTART_MS = 30_000
-/** If the previous call wasn't answered, or there was none, a call retries for this long. */
+/** For how long a call retries otherwise. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
 /** Codes of an agent that is shutting down or has too many connections: a retry can succeed. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
-/** Codes after which a later request can bring a token. */
+/** After these codes, a later request can bring a token. */
 export const WAITABLE: readonly string[] = [...PASSING, 'signed_out', 'unavailable', 'timeout']
 
-/** How many seconds a call waits for a token; `true`: up to a week. */
+/** In seconds; `true`: up to a week. */
 export type Wait = number | true
 const LONGEST_WAIT_MS = 604_800_000
-/** How long one request may wait for a token; a longer wait takes several requests. */
+/** A longer wait takes several requests. */
 const MOST_HELD_MS = 300_000
 const AGAIN_MS = 1_000
 
@@ -33,7 +32,6 @@ export interface TokenAnswer {
 
 let hasAnswered = false
 
-/** A token that is valid for at least `minValidity` seconds. */
 export async function askForToken(
   minValidity: number,
   connection: string | undefined,
@@ -42,12 +40,12 @@ export async function askForToken(
 ): Promise<TokenAnswer> {
   const path = `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`
   const leftMs = Math.min(wait === true ? LONGEST_WAIT_MS : wait * 1_000, LONGEST_WAIT_MS)
-  // Without this check, `'30m'` would not wait at all.
+  // `'30m'` would not wait at all.
   if (Number.isNaN(leftMs)) throw new TypeError(`wait must be true or a number of seconds, not ${wait}`)
   return (await waitFor(path, leftMs, signal)) ?? tokenIn(await get({ method: 'GET', path, signal }))
 }
 
-/** A token; `undefined` if there was none in time. Latchkey may start, stop or restart meanwhile. */
+/** `undefined` if there was no token in time. Latchkey may start, stop or restart meanwhile. */
 async function waitFor(
   path: string,
   leftMs: number,
@@ -75,13 +73,12 @@ async function waitFor(
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
-    // At most the time of one request is subtracted: if more has passed, the computer slept, and nobody could sign in.
+    // At most the time of one request counts: if more has passed, the computer slept, and nobody could sign in.
     left -= Math.min(performance.now() - began, held + AGAIN_MS)
   }
   return undefined
 }
 
-/** Another token instead of a rejected one. */
 export const askForAnother = (
   token: string,
   connection: string | undefined,
@@ -142,7 +139,7 @@ function findAgent(): Location {
   return locate({ platform, env, home: homedir(), uid: process.getuid?.() ?? 0, isThere: existsSync })
 }
 
-/** The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name. */
+/** LATCHKEY_TOOL, or the script's own name. */
 function toolName(): string {
   const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
   const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)
@@ -151,7 +148,7 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** An error that says whether Latchkey isn't running, or is running but its agent doesn't answer. */
+/** Says whether Latchkey isn't running, or is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   const failure = (code: string, sentence: string) => new LatchkeyError(code, `${sentence} ${where}`, { cause })

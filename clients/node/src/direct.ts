@@ -1,18 +1,14 @@
-/** Keeps requests without TLS on this machine. */
 import { LatchkeyError } from './error.ts'
 
 /** The browser's types of `fetch` lack the option `dispatcher`, so here it is just an object. */
 type Dispatcher = object
 
-/**
- * Where Node and undici keep the dispatcher of `fetch` (https://undici.nodejs.org/#/docs/api/Dispatcher). Since version
- * 8, undici uses the second place, and puts a wrapper of the same dispatcher into the first.
- */
+/** https://undici.nodejs.org/#/docs/api/Dispatcher. Since version 8, undici wraps the second in the first. */
 const FIRST = Symbol.for('undici.globalDispatcher.1')
 const SECOND = Symbol.for('undici.globalDispatcher.2')
 type Globals = Readonly<Record<symbol, Dispatcher | undefined>>
 
-/** The dispatcher for a request without TLS. SECURITY: a proxy could read the token. */
+/** SECURITY: without TLS, a proxy could read the token. */
 export function sentDirectly(
   init: { readonly dispatcher?: Dispatcher },
   origin: string,
@@ -24,7 +20,7 @@ export function sentDirectly(
   const [first] = others
   if (first === undefined) return {}
   if (others.every((dispatcher) => dispatcher.constructor.name === 'EnvHttpProxyAgent')) {
-    // Node uses this class with NODE_USE_ENV_PROXY. With these options, the agent uses no proxy.
+    // Node uses this class with NODE_USE_ENV_PROXY. These options turn proxies off.
     const Direct = first.constructor as new (options: object) => Dispatcher
     return { dispatcher: new Direct({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
   }

@@ -1,4 +1,3 @@
-/** Finds the agent's socket or pipe. */
 import path from 'node:path'
 
 export type Location =
@@ -14,7 +13,7 @@ export interface Computer {
   isThere(path: string): boolean
 }
 
-/** Finds the agent as the `latchkey` command does. */
+/** As the `latchkey` command does. */
 export function locate({ platform, env, home, uid, isThere }: Computer): Location {
   const override = env['LATCHKEY_SOCKET']
   if (platform === 'win32') {

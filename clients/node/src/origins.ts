@@ -1,8 +1,7 @@
-/** Decides which servers may receive a token. */
 import { LatchkeyError } from './error.ts'
 
 export function parseAddress(url: string | URL): URL {
-  // SECURITY: the error that `new URL` throws quotes the address, which can contain a password.
+  // SECURITY: the error of `new URL` quotes the address, which can contain a password.
   if (!URL.canParse(String(url))) throw new TypeError('not an address')
   return new URL(url)
 }
@@ -18,7 +17,7 @@ export function originOf(url: string | URL): string {
   return origin
 }
 
-/** True if this server may get a token of the connection whose service is at `own`. Paths don't matter. */
+/** Paths don't matter. The connection's service is at `own`. */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {
   const origin = originOrNone(url)
   const allowed = allowedOrigins(own, hosts)
@@ -26,9 +25,8 @@ export function isAllowed(url: string | URL, own: string | undefined, hosts: rea
 }
 
 /**
- * Replaces `localhost` in an http URL with 127.0.0.1, the address that Latchkey itself uses. SECURITY: another user
- * could listen on [::1] at the port of a service that listens on 127.0.0.1. With https, the certificate shows who
- * answers, so the URL stays as it is.
+ * SECURITY: another user could listen on [::1] at the port of a service that listens on 127.0.0.1, which Latchkey
+ * itself uses. With https, the certificate shows who answers, so the URL stays as it is.
  */
 export function pinned(url: URL): URL {
   if (url.protocol !== 'http:' || url.hostname !== 'localhost') return url
@@ -50,7 +48,7 @@ function originOrNone(url: string | URL): string | undefined {
   }
 }
 
-/** Throws if this server may not get the token. `connectionAt` finds the connection whose service is at an origin. */
+/** Throws if the server may not get the token. `connectionAt` finds the connection for an origin. */
 export async function checkAllowed(
   url: URL,
   own: string | undefined,

@@ -1,5 +1,3 @@
-/** Takes a Request apart, so that it can be sent to another address, and a second time. */
-
 /** A larger body isn't kept, so it can't be sent again. */
 const MOST_BYTES = 16 * 1_024 * 1_024
 
@@ -38,7 +36,6 @@ async function bodyOf(
   }
 }
 
-/** A stream of what has been read, followed by the rest. */
 function rejoined(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {

@@ -1,21 +1,17 @@
-/** Finds a path to a socket that no other user can redirect to another socket after the check. */
+/** No other user can redirect the path to another socket after the check. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { LatchkeyError } from './error.ts'
 
 export interface SafePath {
   readonly path: string
-  /** Call this after connecting. */
   release(): void
 }
 
 const GROUP_OR_OTHERS_MAY_WRITE = 0o022
 const STICKY = 0o1000
 
-/**
- * Checks the path, because Node can't tell which user listens at the socket. Throws errors of `fs` if there is no
- * socket.
- */
+/** Node can't tell which user listens at the socket. Throws errors of `fs` if there is none. */
 export function safePathTo(socket: string, uid: number, platform = process.platform): SafePath {
   return platform === 'linux' ? inOpenFolder(socket, uid) : inFixedFolder(socket, uid)
 }
@@ -34,7 +30,7 @@ function inOpenFolder(socket: string, uid: number): SafePath {
   }
 }
 
-/** On other systems, the real path is used if no other user can rename a folder in it. */
+/** On other systems, no other user may be able to rename a folder in the real path. */
 function inFixedFolder(socket: string, uid: number): SafePath {
   const folder = realpathSync(path.dirname(socket))
   const safe = path.join(folder, path.basename(socket))

@@ -1,4 +1,4 @@
-/** Persistent connections to the agent: HTTP/1.1 over a Unix socket or a Windows pipe. */
+/** HTTP/1.1 over a Unix socket or a Windows pipe. */
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
@@ -8,7 +8,7 @@ import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
 import { safePathTo } from './safe-path.ts'
 
-/** The agent answers within 30 s, so this is longer. */
+/** Longer than the agent's 30 s. */
 export const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
@@ -28,7 +28,7 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The agent closes a connection that was idle for a minute; `exchange` then asks again. */
+/** The agent closes a connection after an idle minute; `exchange` then asks again. */
 class KeptConnections extends http.Agent {
   override createConnection(
     options: http.ClientRequestArgs,
@@ -119,7 +119,6 @@ function parse(text: string): Reply['body'] | undefined {
   }
 }
 
-/** The pipe's name, and the secret that each request must contain. */
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
   // SECURITY: JSON.parse's own error quotes the text with the secret, so it is never thrown.
   const { pipe, secret } = parse(attempt(() => readFileSync(file, 'utf8'))) ?? {}

@@ -9,7 +9,6 @@ import { causeOf, type Ports } from '../ports.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 
-/** Checks that this user's tools can reach the agent, and that other users can't. */
 export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.agent
   if (!agent.isEnabled) {
@@ -20,11 +19,11 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   switch (location.kind) {
     case 'pathTooLong':
       return { state: 'failed', ...says.pathTooLong(location.path) }
-    // SECURITY: a value that isn't a path is not shown, because it may be a secret.
+    // SECURITY: a value that isn't a path may be a secret.
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // On Windows, the agent's file inherits its folder's permissions. They can't be checked here.
+      // On Windows, the file inherits its folder's permissions, which can't be checked here.
       return (await statOf(location.file)) === undefined
         ? { state: 'warning', ...says.notServing(location.file) }
         : { state: 'ok', sentence: says.pipe(location.file) }
@@ -73,7 +72,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Resolves to true if a server listens on this socket. Sends nothing. */
+/** Sends nothing. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket)

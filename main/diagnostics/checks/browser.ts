@@ -4,10 +4,7 @@ import { hostOf } from '../../service/response.ts'
 import type { Finding } from '../line.ts'
 import type { BrowserTarget, Ports } from '../ports.ts'
 
-/**
- * Checks that a sign-in in the browser can begin: the app can receive the callback, and the provider has the configured
- * addresses and accepts the client's settings. Opens no page.
- */
+/** Checks all of a sign-in in the browser that is possible without the user. Opens no page. */
 export async function checkBrowser(
   { url, redirectUri, check, tryPort, isWaiting }: BrowserTarget,
   { texts }: Ports<'texts'>,

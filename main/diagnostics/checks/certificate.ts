@@ -9,10 +9,7 @@ import type { Finding } from '../line.ts'
 import { type ClientCertificate, causeOf, type Ports } from '../ports.ts'
 
 const DAY_MS = 86_400_000
-/**
- * Most certificates are replaced a month before they expire. A certificate that is valid for less time than this was
- * probably forgotten.
- */
+/** Most certificates are replaced a month before they expire. One with less time left was probably forgotten. */
 const SOON_MS = 14 * DAY_MS
 
 export async function checkCertificate(
@@ -56,18 +53,15 @@ type TlsResult =
   | {
       readonly kind: 'seen'
       readonly chain: readonly Certificate[]
-      /** The version of TLS, such as `TLSv1.3`. */
       readonly protocol: string | undefined
-      /** OpenSSL's code if the certificate isn't trusted; absent if it is. */
+      /** OpenSSL's code; absent if the certificate is trusted. */
       readonly error: string | undefined
       readonly names: string | undefined
     }
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/**
- * Connects by the same route as the app's requests, reads the certificates and closes the connection. Never rejects.
- */
+/** Connects by the same route as the app's requests, and sends nothing. Never rejects. */
 export async function probeTls(
   url: URL,
   { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,
@@ -102,8 +96,8 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
       minVersion: 'TLSv1.2',
-      // SECURITY: with `true`, Node would close an untrusted connection before its certificates could be read. Nothing
-      // is sent: the request is destroyed right after the handshake.
+      // SECURITY: otherwise Node would close an untrusted connection before its certificates could be read. Nothing is
+      // sent: the request is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
       // A service that requires a client certificate would close the connection if none were sent.
@@ -137,7 +131,7 @@ function seenOf(socket: TLSSocket): TlsResult {
   }
 }
 
-/** The reason why a handshake failed. The error's code alone only says `EPROTO`. */
+/** The error's code alone only says `EPROTO`. */
 function causeWithReason(error: unknown): string {
   const reason = error instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(error.message)?.[1]
   return !reason ? causeOf(error) : `${causeOf(error)} (${reason})`
@@ -147,7 +141,7 @@ interface Certificate {
   /** The name in its usual form: `O=Data Platform, CN=service.test`. */
   readonly subject: string
   readonly issuer: string
-  /** The time from which the certificate is valid, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly validFrom: number
   readonly validTo: number
 }
@@ -168,7 +162,7 @@ function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // A self-signed certificate is its own issuer, so the loop stops when a certificate comes again.
+  // A self-signed certificate is its own issuer.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next
@@ -185,7 +179,6 @@ function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
 
 type ChainError = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
-/** What OpenSSL's `code` means, and which certificate it is about. */
 export function problemOf(
   chain: readonly Certificate[],
   code: string,
@@ -199,7 +192,7 @@ export function problemOf(
       return { kind: 'early', failing: chain.find(({ validFrom }) => validFrom > now) ?? leaf }
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return { kind: 'otherHost', failing: leaf }
-    // The last certificate has the problem: its issuer is unknown, or it is self-signed.
+    // The last certificate's issuer is unknown, or it is self-signed.
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':

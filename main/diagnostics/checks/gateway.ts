@@ -29,7 +29,7 @@ export async function checkGateway(
   }
 }
 
-/** Finds out who answers at the port. SECURITY: sends no password. */
+/** SECURITY: sends no password. */
 function askAt(port: number): Promise<'gateway' | 'other' | 'nobody'> {
   return new Promise((resolve) => {
     const asked = request({ host: '127.0.0.1', port, agent: false, timeout: TIMEOUT_MS }, (answer) => {

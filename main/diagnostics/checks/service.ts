@@ -6,14 +6,11 @@ import type { Ports, StatusAndHeaders, Target } from '../ports.ts'
 
 interface TimedOutcome {
   readonly outcome: Outcome<StatusAndHeaders>
-  /** The time of the response, in milliseconds since the epoch, by this desktop's clock. */
+  /** The time of the response by this desktop's clock, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/**
- * The path to which the check sends a GET without credentials. A service refuses such a request, and a provider refuses
- * any GET.
- */
+/** Gets a GET without credentials. A service refuses such a request, and a provider refuses any GET. */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
 /** SECURITY: sends no credentials, so the check can't leak them or lock an account. */
@@ -50,9 +47,9 @@ export function checkService(
   const good: Finding = { state: 'ok', sentence: says.good(host, status) }
   if (status >= 500) return { state: 'failed', ...says.ill(host, status) }
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
-  // A provider may refuse the GET with an error page, so the checks below are only for the service.
+  // A provider may refuse the GET with an error page.
   if (kind === 'provider') return good
-  // A gateway in front of the service may handle the Basic authentication and send an HTML page with its 401.
+  // A gateway in front of the service may send an HTML page with a 401 for Basic authentication.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(response, 'www-authenticate'))
   if (isPage(response) && !asksForBasic) return { state: 'failed', ...says.page(host) }
   if (status === 404 && !hasBrowserSignIn) return { state: 'failed', ...says.notThere(host) }

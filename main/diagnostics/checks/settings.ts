@@ -1,7 +1,6 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Lists every value that is set, its source, and the folders that Latchkey uses. */
 export function checkSettings({ settings, targets, texts }: Ports<'settings' | 'targets' | 'texts'>): Finding {
   const {
     values,

@@ -3,7 +3,7 @@ import { release, version } from 'node:os'
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Lists the versions, which are the first thing that a support team asks for. */
+/** A support team asks for these first. */
 export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
   const [app, ...others] = await versions()
   const details = others.map(([name, version]) => `${name} ${version}`)
@@ -16,7 +16,7 @@ interface Running {
   readonly osRelease?: string
 }
 
-/** Finds the versions of the app and its system, but no name of a computer or user. */
+/** No name of a computer or user is among them. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()
@@ -32,7 +32,7 @@ export async function findVersions({ app, process, osRelease = '/etc/os-release'
   return found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
 }
 
-/** The distribution's name, which is `PRETTY_NAME` in os-release(5). */
+/** `PRETTY_NAME` in os-release(5). */
 async function distribution(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return /^PRETTY_NAME=["']?([^"'\n]*)/m.exec(text)?.[1] ?? 'Linux'
@@ -43,7 +43,7 @@ export function checkSandbox({ isSandboxed, texts }: Ports<'isSandboxed' | 'text
   return isSandboxed ? { state: 'ok', sentence: says.good } : { state: 'warning', ...says.off }
 }
 
-/** Checks that the desktop shows tray icons. Windows and macOS always do. */
+/** Windows and macOS always show tray icons. */
 export async function checkTray({
   platform,
   askTrayHost,
