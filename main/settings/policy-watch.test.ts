@@ -39,7 +39,8 @@ it('a change of any value or problem is announced, but not the same content', ()
   expect(onChange).not.toHaveBeenCalled()
   // SECURITY: the policy file is ignored as soon as others can write to it.
   const unsafe = { ...NO_POLICY, problems: [problemOf('unsafe')] }
-  const others = [readingOf({ secret: 'new' }), readingOf({ phrase: 'new' }), readingOf({ agent: false }), unsafe]
+  const secret = 'new'
+  const others = [readingOf({ secret }), readingOf({ secret, phrase: 'new' }), readingOf({ agent: false }), unsafe]
   others.forEach((other, index) => {
     reading = other
     policy.check()

@@ -79,6 +79,8 @@ it('a byte order mark, which Windows editors write, is accepted, but no other en
   expect(kindOf('\ufeff{"agent": true}')).toBeUndefined()
   expect(kindOf('\ufeff{"agent": true}', 'utf16le')).toBe('utf16')
   expect(kindOf('{"agent": true}', 'utf16le')).toBe('utf16')
+  // SECURITY: a file in another encoding permits nothing.
+  expect(policyFrom('policy.json', Buffer.from('{"agent": true}', 'utf16le'))).toMatchObject(CLOSED)
   expect(kindOf('{"displayName": "Büro"}', 'latin1')).toBe('notUtf8')
 })
 
