@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { settle } from '../../test/support/manual-time.ts'
+import { Listeners } from '../base/listeners.ts'
 import { Secret } from '../base/secret.ts'
 import { RECOVERY_CODE_UNDER_WAY } from '../session/grants/grant.ts'
 import { Sessions } from './sessions.ts'
@@ -17,6 +19,10 @@ let isSigningIn: boolean
 /** What every call of a session or of the settings returns. */
 let answer: Promise<Outcome>
 let holdsRecoveryCode: boolean
+let policyChanges: Listeners
+/** Functions that end the work for which `stop` waits. */
+let ends: (() => void)[]
+const endsLater = () => new Promise<void>((resolve) => ends.push(resolve))
 const allowPrompts = vi.fn()
 let sessions: Sessions
 
@@ -51,6 +57,8 @@ beforeEach(() => {
   isSigningIn = false
   answer = Promise.resolve(OK)
   holdsRecoveryCode = false
+  policyChanges = new Listeners()
+  ends = []
   allowPrompts.mockClear()
   sessions = new Sessions({
     connections: {
@@ -62,13 +70,19 @@ beforeEach(() => {
       },
       session: (name = shown) => noting(name, { signIn: noting(name, { holdsRecoveryCode }) }),
       add: (_, baseAddress, probe) => probe?.(baseAddress) ?? answer,
-      apply: async (name) => note('apply', name),
+      apply: async (name) => {
+        await settle()
+        note('apply', name)
+      },
+      afterChange: () => () => {},
+      start: async () => note('start'),
+      stop: endsLater,
     } as Ports['connections'],
     keychain: { allowPrompts },
-    clientSecrets: { prepared: async () => {} },
+    clientSecrets: { prepared: endsLater },
     settings: { of: (name) => noting(name, { save: saving(name) }) },
     probe: async () => UNREACHABLE,
-    onPolicyChange: () => () => {},
+    onPolicyChange: policyChanges.subscribe,
     changed: () => {},
   })
 })
@@ -147,4 +161,20 @@ it.each([true, false])('a new address is tried only if the page asks for that: %
   const input = { name: 'trial', baseAddress: ADDRESS, tryAddress }
   for (const name of ['saveSettings', 'addConnection'] as const)
     expect(await call(name, input)).toEqual(tryAddress ? UNREACHABLE : OK)
+})
+
+it('changes of the policy are applied until the app stops, which waits for the sessions and for reads of client secrets', async () => {
+  await sessions.start()
+  policyChanges.tell()
+  const stopped = vi.fn()
+  void sessions.stop().then(stopped)
+  policyChanges.tell()
+  expect([done, ends.length]).toEqual([[['start'], ['start']], 2])
+  for (const end of ends) {
+    await settle()
+    expect(stopped).not.toHaveBeenCalled()
+    end()
+  }
+  await settle()
+  expect(stopped).toHaveBeenCalled()
 })
