@@ -19,7 +19,8 @@ const TESTS = [
   // docs/users/recipes.
   ...needs(`python3-requests python3-pandas python3-sqlalchemy python3-psycopg2 python3-asyncpg python3-pymysql
     python3-mysqldb python3-pyodbc python3-trio python3-keyring python3-jupyter-client python3-ipykernel python3-pip
-    python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone`),
+    python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone libreoffice-calc python3-uno
+    default-jdk-headless|openjdk-17-jdk-headless`),
   // A proxy that asks for Kerberos tickets.
   ...needs('krb5-kdc krb5-admin-server krb5-user squid'),
   // The browser for signing in, and an identity provider to sign in at.
