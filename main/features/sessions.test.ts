@@ -74,7 +74,7 @@ beforeEach(() => {
         await settle()
         note('apply', name)
       },
-      afterChange: () => () => {},
+      afterChange: (_) => () => {},
       start: async () => note('start'),
       stop: endsLater,
     } as Ports['connections'],
