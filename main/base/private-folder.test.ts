@@ -1,9 +1,9 @@
-import { chmodSync, lchownSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ANOTHER_USER, MODES, posixOnly, rootOnly } from '../../test/support/systems.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
-import { checkFolder, problemOfFolders } from './private-folder.ts'
+import { checkFolder, preparePrivateFolder, problemOfFolders } from './private-folder.ts'
 
 const ANA = 1000
 const MALLORY = 1001
@@ -37,6 +37,7 @@ test.each<[string, string, Made]>([
   ['belongs to root', '/home/ana/data', { uid: 0, mode: 0o755 }],
   ['belongs to somebody else', '/home/ana/data', { uid: MALLORY, mode: 0o700 }],
   ['can be written by its group', '/home/ana/data', { uid: ANA, mode: 0o770 }],
+  ['can be written by all', '/home/ana/data', { uid: ANA, mode: 0o707 }],
   ['can be written by all, and is sticky', '/home/ana/data', { uid: ANA, mode: 0o1777 }],
   ['belongs to somebody else', '/home/ana', { uid: MALLORY, mode: 0o700 }],
   ['belongs to somebody else, and is sticky', '/home', { uid: MALLORY, mode: 0o1777 }],
@@ -83,6 +84,12 @@ test('a `..` after a link leads up from the link’s target, as in the kernel', 
     '/home/ana/link': link('/home/mallory/open'),
   }
   expect(check('/home/ana/link/../data', made)).toEqual({ kind: 'unsafe', path: '/home/mallory' })
+})
+
+test('SECURITY: a missing data folder is created for the user alone', posixOnly(MODES), () => {
+  const folder = path.join(temporaryFolder(), 'a', 'data')
+  expect(preparePrivateFolder(folder, process.getuid?.() ?? 0)).toBeUndefined()
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
 describe('a folder that the environment names', posixOnly(MODES), () => {

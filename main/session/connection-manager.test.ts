@@ -269,7 +269,14 @@ describe('a former address', () => {
     await signIn()
     await moveTo(B)
     answer = 'reply'
+    const before = serviceAt(A).log.length
     await time.passSettling(10 * 60_000)
+    // Only the earlier session's revocation is sent, after the refresh that it needs.
+    expect(
+      serviceAt(A)
+        .log.slice(before)
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['refresh', 'logout'])
     expect(livingAt(A)).toEqual([false, true])
     expect(marker.get(ENTRY_A)).toBe('stored')
     await moveTo(A)

@@ -3,6 +3,7 @@ import { settle } from '../../test/support/manual-time.ts'
 import { ENTRY, PROVIDER, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { refreshToken } from '../base/secret.ts'
 import { writeEntry } from './entry.ts'
+import { grantsByName } from './grants/grant.ts'
 
 it('SECURITY: a refresh token goes only to its issuer, whatever the settings say', async () => {
   const desktop = await startedDesktop()
@@ -39,4 +40,17 @@ it('SECURITY: a stored revocation is sent only to its issuer', async () => {
   await desktop.restart()
   await desktop.pass(60_000)
   expect(desktop.service.log).toEqual([])
+})
+
+it('a session of another client isn’t refreshed, and is revoked at the next sign-in', async () => {
+  const desktop = await startedDesktop()
+  let client = 'one'
+  desktop.grants = (grants) => grantsByName([...grants.values()].map((grant) => ({ ...grant, client })))
+  await desktop.restart()
+  await desktop.signIn('ana')
+  client = 'another'
+  await desktop.restart()
+  expect(desktop.state).toMatchObject({ failure: { details: { cause: 'session of another client' } } })
+  await desktop.signIn('ben')
+  expect(desktop.summary).toBe('active (keychain), ben, ben')
 })

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { type ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { FallbackStore } from '../keychain/fallback-store.ts'
 
 const HOUR = 60 * 60_000
@@ -65,4 +65,30 @@ it('a keychain that comes after the sign-in keeps its pending revocations until 
   desktop.answer({})
   await desktop.pass(HOUR)
   expect([desktop.summary, desktop.pending]).toEqual(['active (keychain), ben, ben', []])
+})
+
+it('a sign-in that is cancelled while the keychain is locked doesn’t revoke a token that the stored session has, too', async () => {
+  const desktop = await startedDesktop()
+  desktop.service.options.isOneTime = false
+  await desktop.signIn('ana')
+  desktop.store.mode = 'locked'
+  await desktop.restart()
+  desktop.answer({ login: undefined })
+  await desktop.signIn('ana')
+  desktop.session.signIn.cancel()
+  await desktop.reply()
+  desktop.store.mode = 'ok'
+  await desktop.pass(HOUR)
+  expect(desktop.summary).toBe('active (keychain), ana, ana')
+})
+
+it('a stored session is restored even during a sign-in', async () => {
+  const desktop = await restartedDesktop('locked')
+  desktop.answer({ login: undefined })
+  await desktop.signIn('ben')
+  desktop.store.mode = 'ok'
+  await desktop.pass(20_000)
+  expect([desktop.state.kind, desktop.session.hasValidToken]).toEqual(['signingIn', true])
+  desktop.session.signIn.cancel()
+  expect(desktop.state.kind).toBe('active')
 })

@@ -131,10 +131,15 @@ export class ModelDesktop {
     const identityProvider = this.hasProvider ? { issuer: this.provider ?? issuer, login, refresh } : undefined
     const grants = createGrants({ service: this.service.client(client), identityProvider })
     const store = this.store.open(clock)
+    const own = this.grants(grants)
     const session = new SessionEngine({
       address: NAME,
       installation: this.#installation,
-      grants: this.grants(grants),
+      grants: own,
+      removedGrant({ grant, client }) {
+        const found = own.get(grant)
+        return client === undefined || found === undefined ? undefined : { ...found, client }
+      },
       store: this.keychain(store),
       marker: {
         get: (name) => this.marker.get(name),
