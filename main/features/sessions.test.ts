@@ -77,7 +77,7 @@ beforeEach(() => {
       afterChange: (_) => () => {},
       start: async () => note('start'),
       stop: endsLater,
-    } as Ports['connections'],
+    } as Partial<Ports['connections']> as Ports['connections'],
     keychain: { allowPrompts },
     clientSecrets: { prepared: endsLater },
     settings: { of: (name) => noting(name, { save: saving(name) }) },
