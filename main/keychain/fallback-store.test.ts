@@ -77,16 +77,6 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('gets the newest value of an entry that is changed while entries are being moved', async () => {
-    await store.write('a', entryText('held'))
-    keychain.there = true
-    const values = ['one', 'two', 'three']
-    await Promise.all(values.flatMap((value) => [store.write('a', entryText(value)), store.read('b')]))
-    expect(await inKeychain('a')).toBe('three')
-    await Promise.all([store.write('a', entryText('four')), store.read('b'), store.delete('a'), store.read('b')])
-    expect(await inKeychain('a')).toBe('missing')
-  })
-
   test('refuses changes to an entry of a session until the session has read it', async () => {
     const late = new FallbackStore(
       async () => (keychain.there ? keychain : undefined),

@@ -299,6 +299,13 @@ describe('the exchange', () => {
     },
   )
 
+  it('SECURITY: tokens that came with another provider’s ID token are revoked', async () => {
+    answers['/revoke'] = { status: 200 }
+    expect(await signIn({ iss: 'https://evil.example' })).toMatchObject({ ok: false })
+    expect(asked.at(-1)?.path).toBe('/revoke')
+    expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
+  })
+
   it('accepts harmless faults of an ID token', async () => {
     const aud = ['latchkey', 'https://data.example.com']
     const iss = `${address.replace('http', 'HTTP')}/`
@@ -371,6 +378,10 @@ describe('the exchange', () => {
       expect(requests()).toEqual([])
       expect(await withUserInfo(info, { name: ' ', preferred_username: null })).toMatchObject({ name: 'Other' })
       expect(requests()).toMatchObject([{ authorization: 'Bearer access.token.value' }])
+    })
+
+    it('may be missing: an error of the UserInfo endpoint doesn’t end the sign-in', async () => {
+      expect(await withUserInfo(json(403, { error: 'insufficient_scope' }))).toMatchObject({ sub: 'ana' })
     })
 
     it('SECURITY: a user’s name doesn’t come from a response about another subject', async () => {
@@ -550,6 +561,10 @@ describe('a session from the browser', () => {
     expect(asked.map(({ path }) => path).slice(1)).toEqual(['/token', '/revoke'])
     expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
     expect(send.mock.lastCall?.[0].timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
+    // Without a new refresh token, the session still has its own, which must stay valid.
+    answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }), refresh_token: null }))
+    expect(await server().refresh(refreshToken('r'))).toMatchObject({ ok: false })
+    expect(asked.at(-1)?.path).toBe('/token')
   })
 
   it('SECURITY: each refresh returns the ID token’s subject, so that another user’s token ends the session', async () => {

@@ -104,7 +104,7 @@ describe('a service that requires a client certificate', () => {
   const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
   const asking = { requestCert: true, rejectUnauthorized: true, ca: authority.cert }
   const passphrase = new Secret('passphrase', 'open sesame')
-  it('gets the client certificate in a PKCS #12 file through a proxy with TLS, but the proxy gets none even if it asks', async () => {
+  it('gets the client certificate, in a PKCS #12 file or with a key file, through a proxy with TLS, but the proxy gets none even if it asks', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
     const [cert, key] = [file('client.pem', client.cert), file('client.key', client.key)]
     const words = ['-passout', 'pass:open sesame']
@@ -113,16 +113,19 @@ describe('a service that requires a client certificate', () => {
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
     )
-    const managing = (host: string) =>
-      network(() => ({ ...trusting, clientCertificate: { pfxFile, passphrase } }), {
+    const pfx = { pfxFile, passphrase }
+    const managing = (host: string, clientCertificate: TlsPolicy['clientCertificate'] = pfx) =>
+      network(() => ({ ...trusting, clientCertificate }), {
         resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
         managedHosts: () => [host],
       })
     // SECURITY: the certificate is shown only at managed addresses, not at those that the user or a page chose.
     expect(await refresh('https://service.test', managing('other.test'))).toMatchObject({ ok: false })
     expect(await refresh('https://service.test', managing('service.test'))).toMatchObject({ ok: true })
-    expect(shown).toEqual(['Desktop of ana'])
-    expect(proxy.certificates).toEqual(['', ''])
+    const pem = { certFile: cert, keyFile: key }
+    expect(await refresh('https://service.test', managing('service.test', pem))).toMatchObject({ ok: true })
+    expect(shown).toEqual(Array(2).fill('Desktop of ana'))
+    expect(proxy.certificates).toEqual(['', '', ''])
   })
 })
 

@@ -282,6 +282,10 @@ describe('if a proxy can’t be reached', () => {
     const pac = `PROXY 127.0.0.1:${closed}; SOCKS5 127.0.0.1:${closed}; PROXY 127.0.0.1:${second.port}; PROXY 127.0.0.1:${third.port}`
     expect(await login({ pac })).toMatchObject({ ok: true })
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
+    const direct = await login({ pac: `PROXY 127.0.0.1:${closed}; DIRECT` })
+    expect(direct).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
+    // Only a proxy can resolve the name. That the failure names no proxy shows that the direct route was tried.
+    expect(!direct.ok && direct.failure.details).not.toHaveProperty('proxy')
   })
 
   it.each<[string, Parameters<typeof tcpServer>[0]]>([
