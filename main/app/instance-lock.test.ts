@@ -191,12 +191,17 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect([other?.kind, sockets()]).toEqual(['held', [name]])
   })
 
-  it('a guard file that a crash has left is removed', () => {
+  it('a guard file is respected for a few seconds, and then removed, because a crash has left it', () => {
     const guard = path.join(folder, 'lock.new')
     writeFileSync(guard, '')
-    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
-    onTestFinished(() => void later.mockRestore())
+    const made = Date.now()
+    const time = vi
+      .spyOn(Date, 'now')
+      .mockReturnValueOnce(made + 4_000)
+      .mockReturnValue(made + 60_000)
+    onTestFinished(() => void time.mockRestore())
     expect(lock().kind).toBe('held')
+    expect(time).toHaveBeenCalledTimes(2)
     expect(existsSync(guard)).toBe(false)
   })
 
