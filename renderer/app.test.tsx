@@ -1,9 +1,11 @@
 import { screen } from '@testing-library/preact'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { GRANTS } from '../contract/grants.ts'
 import {
   button,
   callsOf,
   choose,
+  connection,
   failed,
   field,
   openConnection,
@@ -54,14 +56,17 @@ describe('the focus', () => {
   })
 })
 
-test('if the keychain has no session, the user can have it read again, or sign in under the last username', async () => {
+test('if the keychain has no session, the user can have it read again, or sign in as the last time', async () => {
   const missing = { kind: 'sessionUnread', why: 'missing' } as const
-  const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
+  const both = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
+  const lastSignIn = { username: 'ana', grant: 'passwordRealm' } as const
+  const { asked } = await openWindow(viewOf(missing, { connection: both, lastSignIn }))
   await press('Check again')
   expect(callsOf(asked)).toEqual([['lookAgain', undefined]])
   await asked[0]?.answer(failed({ code: 'keychainUnavailable' }))
   expect(screen.getByText('Your session still isn’t in your keyring.').getAttribute('role')).toBe('status')
   await press('Sign in')
+  expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
   expect(field('Username').value).toBe('ana')
   await pressEscape()
   expect(title()).toBe('Your session isn’t in your keyring')

@@ -73,11 +73,17 @@ test.each<[string, SessionView, Partial<AppView>?]>([
   expect(status()).toBe(text)
 })
 
-test('Try again now sends one request at a time', async () => {
-  const { asked } = await openWindow(viewOf(unreachable))
+test('Try again now and Turn on send one request at a time', async () => {
+  const { asked, show } = await openWindow(viewOf(unreachable))
   await press('Try again now')
   await press('Try again now')
-  expect(callsOf(asked)).toEqual([['refreshNow', undefined]])
+  await show(viewOf(active, off))
+  await press('Turn on')
+  await press('Turn on')
+  expect(callsOf(asked)).toEqual([
+    ['refreshNow', undefined],
+    ['setSwitch', { name: 'agent', enabled: true }],
+  ])
 })
 
 describe('Sign out', () => {
@@ -90,8 +96,8 @@ describe('Sign out', () => {
     expect(alerted()).toContain('Your keyring isn’t responding')
   })
 
-  test('asks first while tools use the session; the safe answer has the focus, and Escape chooses it', async () => {
-    const { asked } = await openWindow(viewOf(active, used))
+  test('asks first while tools use the session, from the tray only once; Escape chooses the focused safe answer', async () => {
+    const { asked, show } = await openWindow(viewOf(active, used))
     await choose('Sign out')
     expect(document.activeElement).toBe(button('Stay signed in'))
     await pressEscape(button('Stay signed in'))
@@ -100,6 +106,15 @@ describe('Sign out', () => {
     await choose('Sign out')
     await press('Sign out anyway')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
+    const fromTray = { ...used, navigation: { screen: 'signOut', number: 1 } } as const
+    for (const [session, questions] of [
+      [active, 1],
+      [sessions.signedOut, 0],
+      [active, 0],
+    ] as const) {
+      await show(viewOf(session, fromTray))
+      expect(screen.queryAllByRole('alertdialog')).toHaveLength(questions)
+    }
   })
 })
 

@@ -34,6 +34,7 @@ const describedBy = (element: Element) =>
 describe('saving', () => {
   test('Save sends only the changed values, without surrounding spaces, and returns to the list', async () => {
     const { asked } = await openConnection(withSettings({ scope: { value: 'openid', source: 'user' } }))
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
     await type('Provider address', ' https://login.example.com ')
     await type('Scope', '')
     await act(async () => screen.getByRole('radio', { name: 'In the browser' }).click())
