@@ -1,7 +1,4 @@
-/**
- * The narrow API between the window and the main process: every call, and the parser of its argument. No call returns
- * a token, and none reads files, writes files or sends requests in general.
- */
+/** No call returns a token, and none reads files, writes files or sends requests in general. */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
@@ -12,7 +9,6 @@ import { LONGEST_VALUE } from './setting-rows.ts'
 import { SETTING_FIELDS, type SettingField, USER_SWITCHES } from './settings.ts'
 import type { AppView } from './views.ts'
 
-/** Basic credentials can't carry every username. */
 const basicUsername = inputSchema({ kind: 'text', maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ kind: 'password', maxLength: 4096, sentAs: 'basicPassword' })
 
@@ -23,7 +19,7 @@ const currentPassword = v.pipe(
 )
 
 const proxyCredentials = v.strictObject({
-  /** The proxy's address, exactly as in the failure that asks for its credentials. */
+  /** As in the failure that asks for its credentials. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
   password: inputSchema({ kind: 'password', maxLength: 1024, sentAs: 'basicPassword' }),
@@ -32,7 +28,7 @@ const proxyCredentials = v.strictObject({
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
 const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
 
-/** A value as the user typed it. The main process has a parser for each kind of value. */
+/** The main process has a parser for each kind of value. */
 const settingText = v.pipe(v.string(), v.maxLength(LONGEST_VALUE, 'tooLong'))
 const setting = v.optional(settingText)
 
@@ -45,7 +41,6 @@ const settingsInput = v.strictObject(
   },
 )
 
-/** Refuses arrays, which valibot's object schemas accept as objects without keys. */
 const record = <S extends v.GenericSchema>(schema: S) =>
   v.pipe(
     v.unknown(),
@@ -53,32 +48,25 @@ const record = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** Each call's name, and the schema of its argument. `Handlers` requires a handler for each. */
+/** `Handlers` requires a handler for each. */
 export const calls = {
   /**
-   * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value. If the service's
-   * address changes, the window shows the session at the new address. The user confirms each changed address in a
-   * dialog that the page doesn't control, except for the first connection of a new installation. If the user declines,
-   * the call fails with `notConfirmed`. With `tryAddress`, a server must answer at a new address of the service, or the
-   * call fails as `connect` does.
+   * Saves all values or none; `invalidInput` names what is wrong with each. The user confirms each changed address in a
+   * dialog that the page doesn't control (`notConfirmed`), except for the first connection of a new installation. With
+   * `tryAddress`, a server must answer at a new address of the service, or the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the service's address for the shown connection, or fails with `invalidInput` if that connection has one. In a
-   * new installation, a server must answer there, or the call fails with `unreachable` (cause `ENOTFOUND` if there is no
-   * such host), `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, no server is asked. In an
-   * installation that has had a service, no server is asked; instead, the user confirms the address as in
+   * Saves the service's address for a connection that has none. In a new installation, a server must answer there,
+   * unless `anyway` is true; the failure is `unreachable` (cause `ENOTFOUND` if there is no such host),
+   * `untrustedCertificate` or `proxyAuthenticationRequired`. In others, the user confirms the address as in
    * `saveSettings`.
    */
   connect: record(v.strictObject({ baseAddress: settingText, anyway: v.boolean() })),
-  /** Checks the settings as `saveSettings` does, but changes nothing. */
   checkSettings: record(settingsInput),
-  /** Selects the connection that the window shows and that its calls apply to. */
+  /** The window's calls apply to the connection that it shows. */
   showConnection: record(v.strictObject({ name: connectionName })),
-  /**
-   * Adds a connection and shows it, or fails with `invalidInput` if another one has this name or address. As in
-   * `saveSettings`, the user confirms the address, and with `tryAddress`, a server must answer there.
-   */
+  /** Fails with `invalidInput` if another one has this name or address. Asks and tries like `saveSettings`. */
   addConnection: record(
     v.strictObject({
       name: newConnectionName,
@@ -86,59 +74,40 @@ export const calls = {
       tryAddress,
     }),
   ),
-  /** Signs out of a connection that the user added, and removes it. Fails while the token can't be revoked. */
+  /** Signs out, too. Fails while the token can't be revoked. */
   removeConnection: record(v.strictObject({ name: connectionName })),
   /** Resolves when the sign-in has ended or a challenge is open. The view shows which of the two happened. */
   signIn: record(signInInput(Object.values(GRANTS))),
-  /** Answers the open challenge. Resolves as `signIn` does. */
+  /** Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
-  /**
-   * Returns the new recovery code while the challenge `newRecoveryCode` is open. SECURITY: no other call returns a
-   * secret, and no view contains one.
-   */
+  /** SECURITY: no other call returns a secret, and no view contains one. */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
-  /** Opens the provider's page in the browser again, while the challenge `browser` is open. */
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
-  /** Cancels the sign-in under way. An earlier session continues. */
+  /** An earlier session continues. */
   cancelSignIn: v.undefined(),
-  /**
-   * Logs in with the current password, and then changes it. Fails with `rejected` if the current password is wrong. The
-   * service decides whether to accept the new password, which must be one that Basic credentials can carry.
-   */
+  /** Fails with `rejected` if the current password is wrong. Basic credentials must be able to carry the new one. */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
-  /** Tries again to read the session from the keychain. If that fails, the call fails with `keychainUnavailable`. */
+  /** Fails with `keychainUnavailable` if the session still can't be read. */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** Copies the token to the clipboard, and clears the clipboard after a minute if the token is still there. */
+  /** Clears the clipboard after a minute if the token is still there. */
   copyToken: v.undefined(),
-  /**
-   * Makes a new password for the gateway of the shown connection, and copies it. From then on, the old one is refused.
-   * The clipboard is cleared after five minutes if the password is still there. SECURITY: the page never gets the
-   * password.
-   */
+  /** Copies the new password, for at most five minutes. SECURITY: the page never gets the password. */
   newGatewayPassword: v.undefined(),
-  /**
-   * Resolves when the switch has taken effect. Fails with `invalidInput` (cause `managed`) if the policy or the
-   * environment sets it, `notConfigured` if this system doesn't have it, or `settingsUnwritable` if it can't be stored.
-   */
+  /** Fails with `invalidInput` (cause `managed`), `notConfigured` if this system lacks it, or `settingsUnwritable`. */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
-  /**
-   * Stores credentials for a proxy, and lets each connection retry at once. Fails with `invalidInput` if this proxy
-   * hasn't asked for credentials.
-   */
+  /** Lets each connection retry at once. Fails with `invalidInput` if this proxy hasn't asked for credentials. */
   saveProxyCredentials: record(proxyCredentials),
   /**
-   * Runs the checks, and resolves after the last result; the view shows each result as it arrives. If `tried` is true,
-   * the checks include the last address that the user tried to save, provided that no server answered there. If `tried`
-   * is false, Latchkey forgets that address.
+   * Resolves after the last result. With `tried`, the checks include the last address that the user tried to save, if
+   * no server answered there; without it, Latchkey forgets that address.
    */
   checkComputer: record(v.strictObject({ tried: v.boolean() })),
-  /** Restarts Latchkey to install the new version; the session is kept. Fails with `invalidInput` during a sign-in. */
+  /** Keeps the session. Fails with `invalidInput` during a sign-in. */
   restartToUpdate: v.undefined(),
-  /** Asks the user for a file and writes the diagnostics to it, without secrets. */
+  /** Without secrets. */
   saveDiagnostics: v.undefined(),
-  /** Shows the saved diagnostics in the system's file manager, if there are any. */
   showDiagnostics: v.undefined(),
 } as const
 
@@ -154,12 +123,11 @@ export type Handlers = {
   readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 }
 
-/** The type of `window.latchkey` in the renderer. */
 export type LatchkeyApi = {
   readonly [N in CallName]: CallInput<N> extends undefined
     ? () => Promise<Outcome<CallResult<N>>>
     : (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 } & {
-  /** Calls the listener with the whole view now and after every change. Returns a function that stops this. */
+  /** Calls the listener now and after every change. Returns a function that stops this. */
   readonly onView: (listener: (view: AppView) => void) => () => void
 }

@@ -1,4 +1,3 @@
-/** Challenges: further steps that a sign-in can require before it yields tokens. */
 import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
@@ -8,7 +7,7 @@ export type AuthenticatorKind = 'app' | 'textMessage' | 'phoneCall' | 'email' | 
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** What the provider calls the authenticator, as plain text: the end of a phone number, for example. */
+  /** As plain text: the end of a phone number, for example. */
   readonly label?: string
 }
 
@@ -16,25 +15,20 @@ export type ChallengeDescription =
   | {
       readonly kind: 'choose'
       readonly options: readonly Authenticator[]
-      /** The option that the user chose last. */
       readonly usual?: string
     }
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
-  /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for that. */
+  /** `answerChallenge` waits until the user has approved elsewhere, such as on the phone. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /** There is a new recovery code (see `showRecoveryCode`). The answer confirms that the user has saved it. */
+  /** See `showRecoveryCode`. The answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
-  /**
-   * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there. If `consent`
-   * is true, the user has signed in, and the provider now asks whether Latchkey may keep them signed in.
-   */
+  /** `answerChallenge` waits until the user has finished. `consent`: the provider now asks for consent. */
   | { readonly kind: 'browser'; readonly consent?: true }
 
 export type ChallengeKind = ChallengeDescription['kind']
 
 export type ChallengeView = ChallengeDescription & {
-  /** Each answer contains this id, so that an answer to an earlier challenge is refused. */
   readonly id: string
   readonly issuer: IssuerKind
 }
@@ -42,7 +36,7 @@ export type ChallengeView = ChallengeDescription & {
 const CODE = { name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 64 } as const
 const RECOVERY_CODE = { name: 'recoveryCode', kind: 'oneTimeCode', autocomplete: 'off', maxLength: 256 } as const
 
-/** The fields of each answer. If there are several options, the answer also names the chosen one. */
+/** If there are several options, the answer also names the chosen one. */
 export const ANSWERS = {
   choose: { fields: [], choice: true },
   code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },

@@ -1,4 +1,3 @@
-/** The IPC channels between the window and the main process: one for each call. */
 import type { CallName } from './calls.ts'
 
 export const channelOf = (name: CallName): string => `latchkey:${name}`

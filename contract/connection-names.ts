@@ -1,4 +1,3 @@
-/** The connection that tools use unless they name another. */
 export const DEFAULT_CONNECTION = 'default'
 
 /** A name of this form needs no escaping in a configuration file, in a URL or on a command line. */

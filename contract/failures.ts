@@ -1,7 +1,5 @@
-/** The outcome of an operation: a value or a failure. */
 import type { SettingProblems } from './settings.ts'
 
-/** Each code has its own message in `text/`. */
 export const FAILURE_CODES = [
   'rejected',
   'sessionEnded',
@@ -20,16 +18,14 @@ export const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** Why a sign-in failed, if the `FailureCode` alone doesn't tell the user what to do. Each has a message in `text/`. */
+/** If the `FailureCode` alone doesn't tell the user what to do. */
 export type SignInProblem =
-  /** The provider's time limit for the second factor has passed. */
   | 'stepExpired'
   /** The provider refused the second step, although its time limit hasn't passed. */
   | 'stepRefused'
   /** The account is blocked, locked or disabled, so another attempt can't succeed. */
   | 'accountBlocked'
   | 'singleSignOnOnly'
-  /** The user has no authenticator that Latchkey can use. */
   | 'notEnrolled'
   /** The provider requires a second factor, but doesn't let Latchkey ask for it. */
   | 'noSecondFactor'
@@ -37,7 +33,6 @@ export type SignInProblem =
   /** The user entered a code of the wrong length: an authenticator app's codes have six or eight digits. */
   | 'codeLength'
   | 'browserUnavailable'
-  /** The browser isn't opened, because Latchkey opened it a moment ago. */
   | 'openedLately'
   | 'browserTimeout'
   /** The user declined in the browser, or the provider refused. */
@@ -46,7 +41,6 @@ export type SignInProblem =
   | 'browserRefused'
   /** The browser's callback or the provider's response failed a check that prevents forged sign-ins. */
   | 'answerRefused'
-  /** Another program has the port for the browser's callback. */
   | 'portTaken'
   /** The sign-in of another connection has the port for the browser's callback. */
   | 'otherSignIn'
@@ -68,37 +62,30 @@ export interface FailureDetails {
     readonly validFrom: string
     readonly validTo: string
   }
-  /** The request was sent and not answered, so its effect is unknown. */
+  /** The effect is unknown. */
   readonly sent?: true
-  /** A few technical words, such as `ENOTFOUND` or `HTML answer`. */
+  /** Technical words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
-  /** The time at which the request was sent, in ISO 8601 and UTC. */
+  /** When the request was sent, in ISO 8601 and UTC. */
   readonly at?: string
 }
 
 export interface Failure {
   readonly code: FailureCode
   readonly problem?: SignInProblem
-  /** The server's own text, as plain text of at most 300 characters. */
+  /** Plain text of at most 300 characters. */
   readonly serverText?: string
   /** Seconds to wait, from `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number
-  /** What `saveSettings` or `checkSettings` found wrong with each value. */
   readonly fields?: SettingProblems
   readonly details?: FailureDetails
 }
 
-/**
- * True if the server itself answered with an error, a page or a redirect, which shows that the network works. False if
- * `sent` is true, because the connection broke before the whole answer was read.
- */
+/** The server's own answer shows that the network works. `sent`: the connection broke in the middle of the answer. */
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)
 
-/**
- * True if the server answered in plain HTTP where TLS was expected. False behind a proxy, because the answer may be the
- * proxy's own.
- */
+/** False behind a proxy, because the plain answer may be the proxy's own. */
 export const isUnencrypted = ({ details: { cause = '', proxy } = {} }: Failure): boolean =>
   proxy === undefined && /wrong.version.number/i.test(cause)
 
@@ -107,13 +94,11 @@ const SENT_THROUGH_BROWSER: ReadonlySet<string> = new Set(['server_error', 'temp
 
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
-/** The failure's cause if the session in the keychain comes from another issuer than the one in the settings. */
 export const OTHER_ISSUER = 'session of another issuer'
 
-/** The failure's cause if the session in the keychain belongs to another client ID than the one in the settings. */
 export const OTHER_CLIENT = 'session of another client'
 
-/** The proxy that the user must sign in to; `undefined` if there is none, or if it accepts no passwords. */
+/** `undefined` if no proxy asks, or if it accepts no passwords. */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
   const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === CREDENTIALS_REFUSED)
   return asks ? proxy : undefined
@@ -123,7 +108,7 @@ export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause 
 
 export const NO_REVOCATION = 'no revocation endpoint'
 
-/** The failure's cause if the issuer's metadata, which name the revocation endpoint, are missing. */
+/** The metadata name the revocation endpoint. */
 export const NO_METADATA = 'no provider metadata'
 
 /** Expected failures are data; only bugs throw. */

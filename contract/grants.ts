@@ -1,11 +1,9 @@
-/** Grants: the ways to sign in, described once for the form, the texts and the parser. */
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
 export const GRANT_NAMES = ['password', 'passwordRealm', 'browser'] as const
 export type GrantName = (typeof GRANT_NAMES)[number]
 
-/** Who issues the tokens: the service itself, or an identity provider. */
 export const ISSUER_KINDS = ['service', 'identityProvider'] as const
 export type IssuerKind = (typeof ISSUER_KINDS)[number]
 

@@ -1,14 +1,12 @@
-/** The fields of a sign-in, described once for the form and for the parser of the call. */
 import * as v from 'valibot'
 
-/** Each input has a label and an error message in `text/`. */
 export type InputName = 'username' | 'password' | 'code' | 'recoveryCode'
 
 export interface InputField {
   readonly name: InputName
   readonly kind: 'text' | 'password' | 'oneTimeCode'
   readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
-  /** The longest value, in UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly maxLength: number
   /** Basic credentials can't carry every character. */
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'

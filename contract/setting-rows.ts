@@ -1,6 +1,3 @@
-/** The table of settings, one row each. */
-
-/** Single sign-on with a password in the window, or in the browser. */
 export const FLOWS = ['password-realm', 'browser'] as const
 export type Flow = (typeof FLOWS)[number]
 
@@ -10,10 +7,10 @@ export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 
 export const GATEWAY_USERNAME = 'latchkey'
 
-/** The longest value of any setting, in UTF-16 code units. */
+/** In UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
-/** The limits of a value, as keywords of JSON Schema. */
+/** As keywords of JSON Schema. */
 export interface Limits {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly enum?: readonly string[]
@@ -25,10 +22,7 @@ export interface Limits {
   readonly pattern?: string
 }
 
-/**
- * The kinds of value, with the limits that the parser (`main/settings/values.ts`) and the policy file's schema check.
- * Each kind has one parser, and one kind of input in the window.
- */
+/** The parser (`main/settings/values.ts`) and the policy file's schema check these limits. */
 export const KINDS = {
   address: { type: 'string', maxLength: LONGEST_VALUE },
   domain: { type: 'string', maxLength: LONGEST_VALUE },
@@ -43,25 +37,21 @@ export const KINDS = {
 } as const satisfies Record<string, Limits>
 export type ValueKind = keyof typeof KINDS
 
-/** The texts in the structure `tls`. */
 export const TLS_KINDS = {
   // An absolute path: POSIX, or on Windows with a drive or a share.
   file: { type: 'string', maxLength: LONGEST_VALUE, pattern: String.raw`^(?:/|[A-Za-z]:[\\/]|\\\\)` },
   passphrase: { type: 'string', maxLength: LONGEST_VALUE },
 } as const satisfies Record<string, Limits>
 
-/** A setting with several values and its own parser. Only the policy file can contain one. */
+/** Only the policy file can contain such a value. */
 export type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {
-  /** The environment variable that sets the value for the app or its default connection. */
+  /** For the app or its default connection. */
   readonly variable: `LATCHKEY_${string}` | undefined
-  /** The flow that uses the value. Only values for the identity provider have this field. */
+  /** Only values for the identity provider have this field. */
   readonly usedBy?: Flow | 'both'
-  /**
-   * SECURITY: this value applies if a source sets an unusable one, so that a mistyped value doesn't permit what the
-   * administrator forbids. Without `whenWrong`, the next source applies.
-   */
+  /** SECURITY: replaces an unusable value, so that a mistyped value doesn't permit what the administrator forbids. */
   readonly whenWrong?: false | string
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
   | { readonly kind: 'switch'; readonly default: boolean; readonly user: 'settings' }
@@ -77,11 +67,9 @@ export type SettingRow = {
   | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
-// The policy can set all settings. The window and the documentation list them in this order.
+// The window and the documentation list the settings in this order.
 
-/** A value without a default that users can set. */
 const OF_USER = { default: undefined, user: 'settings' } as const
-/** A value of the whole app that only the policy can set. */
 const OF_POLICY = { variable: undefined, user: undefined } as const
 
 export const CONNECTION_ROWS = {

@@ -1,16 +1,11 @@
-/** What the table of settings says, how the window sees the settings, and what can be wrong with a value. */
 import { APP_ROWS, CONNECTION_ROWS, type Flow, type SettingRow, type StructureKind } from './setting-rows.ts'
 
-/** The values that each flow requires. */
 export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   'password-realm': ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'],
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
-/**
- * The values that single sign-on still needs once its setup has begun. Some can be missing, because a policy or an
- * environment may be incomplete.
- */
+/** Some can be missing, because a policy or an environment may be incomplete. */
 export function missingValues(settings: SettingsView): readonly SettingField[] {
   if (settings.authUrl.value === undefined) return []
   const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'
@@ -31,7 +26,6 @@ type ProviderField = {
 }[SettingField]
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
-/** The app's values that users can set and that the settings file stores. */
 export type StoredAppSettingName = {
   [N in AppSettingName]: (typeof SETTINGS)[N]['user'] extends 'settings' ? N : never
 }[AppSettingName]
@@ -39,11 +33,10 @@ export type StoredAppSettingName = {
 export type UserSwitch = {
   [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
 }[AppSettingName]
-/** The switches that the desktop stores. If this system can't store one, the window doesn't show it. */
+/** If this system can't store one, the window doesn't show it. */
 export type DesktopSwitch = {
   [N in UserSwitch]: (typeof SETTINGS)[N]['user'] extends 'desktop' ? N : never
 }[UserSwitch]
-/** The values that decide where credentials are sent. */
 export type DestinationField = {
   [F in SettingField]: (typeof SETTINGS)[F]['kind'] extends 'address' ? F : never
 }[SettingField]
@@ -52,7 +45,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
 
 const usedBy = (field: SettingField): SettingRow['usedBy'] => (SETTINGS[field] as SettingRow).usedBy
-/** The values for the identity provider; the first is its address. */
+/** The first is the provider's address. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field): field is ProviderField => usedBy(field) !== undefined)
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => [flow, 'both', undefined].includes(usedBy(field))
 export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(
@@ -73,13 +66,10 @@ export function isStructure(name: SettingName): name is StructureName {
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name)
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
-/**
- * True if the policy can lock the value as empty with `null`. It can't do so with a secret, because the user couldn't
- * see that the secret is empty.
- */
+/** `null` in the policy locks a value as empty, but not a secret, because the user couldn't see that it is empty. */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/** If several sources set a value, the first one here wins. In the window, users change only their own value. */
+/** The first one that sets a value wins. In the window, users change only their own value. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
@@ -97,10 +87,9 @@ export const isLocked = (name: ValueName, source: Source | undefined): boolean =
 export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 
 export interface SettingView {
-  /** The value; absent if there is none, and always absent for the client secret. */
+  /** Always absent for the client secret. */
   readonly value?: string
   readonly source?: Source
-  /** The kind of policy that set the value; absent if no policy did. */
   readonly place?: PolicyPlaceKind
 }
 

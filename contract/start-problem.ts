@@ -3,7 +3,6 @@ export type FolderProblem =
   /** `cause`: the system's error code. */
   | { readonly code: 'notCreatable'; readonly path: string; readonly cause: string }
 
-/** Why the app doesn't start. */
 export type StartProblem =
   | FolderProblem
   /** The shell left the `~` in the switch `--user-data-dir` as it is. */

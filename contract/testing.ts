@@ -1,4 +1,3 @@
-/** Sample data, for tests only. */
 import { GRANTS } from './grants.ts'
 import {
   type DesktopSwitch,
@@ -10,10 +9,9 @@ import {
 } from './settings.ts'
 import type { AppView, ConnectionView, SessionView, SwitchesView, SwitchView } from './views.ts'
 
-/** `undefined`: this system can't store the switch. */
 type Given = { readonly [N in UserSwitch]?: SwitchView | (N extends DesktopSwitch ? undefined : never) }
 
-/** All switches. A switch that isn't given has its default; if it has no default, it is off. */
+/** A switch that isn't given has its default, or else is off. */
 export function switchesOf(given: Given = {}): SwitchesView {
   const views = USER_SWITCHES.flatMap((name) => {
     const view = name in given ? given[name] : { enabled: SETTINGS[name].default ?? false }
@@ -29,7 +27,6 @@ export const connection: ConnectionView = {
   grants: [GRANTS.password],
 }
 
-/** Settings in which only the service's address is set. */
 export const settings: SettingsView = {
   ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
@@ -37,7 +34,7 @@ export const settings: SettingsView = {
 
 const MINUTE = 60_000
 
-/** A session in each state at this time. Its access token is good for another 41 minutes. */
+/** The access token is good for another 41 minutes. */
 export function sessionsAt(now: number) {
   const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
   const token = { receivedAt: now - 19 * MINUTE, expiresAt: now + 41 * MINUTE, refreshesAt: now + 30 * MINUTE }
@@ -57,7 +54,6 @@ export function sessionsAt(now: number) {
   } as const satisfies { readonly [K in SessionView['kind']]: Extract<SessionView, { kind: K }> }
 }
 
-/** A view with one connection, which has this session. */
 export function viewOf(session: SessionView, over: Partial<AppView> = {}): AppView {
   const isSetUp = session.kind !== 'notConfigured'
   const shown = isSetUp ? { connection: over.connection ?? connection } : {}

@@ -15,9 +15,8 @@ export interface AccountView {
 }
 
 /**
- * When the session ends by itself, in milliseconds since the epoch. `expected`: at about this time; the user is warned
- * from `warnsAt` on. `notBefore`: at this time at the earliest, because each refresh moves the end. `never`: the issuer
- * sets no limit.
+ * In milliseconds since the epoch. The user is warned from `warnsAt` on. `notBefore`: each refresh moves the end.
+ * `never`: the issuer sets no limit.
  */
 export type SessionEnd =
   | {
@@ -33,20 +32,14 @@ export type SessionEnd =
 export interface TokenView {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** The next scheduled refresh; absent if the session can't be refreshed. */
+  /** Absent if the session can't be refreshed. */
   readonly refreshesAt?: number
 }
 
-/**
- * What became of the refresh token after a sign-out. `refused`: the issuer refused to revoke the token, which stays
- * valid until it expires. `notPossible`: the issuer can't revoke tokens.
- */
+/** `refused`: the token stays valid until it expires. `notPossible`: the issuer can't revoke tokens. */
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
-/**
- * Why a session couldn't be read. `missing`: the keychain is open and has no session, although the settings say that
- * there is one.
- */
+/** `missing`: the keychain is open and has no session, although the settings say that there is one. */
 export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 interface SignedIn {
@@ -67,11 +60,10 @@ export type SessionView =
       readonly revocation: Revocation
       /** The expiry of the last access token given to a tool, in milliseconds since the epoch. */
       readonly handedOutUntil?: number
-      /** Why the session ended; absent if the user ended it. */
+      /** Absent if the user ended the session. */
       readonly failure?: Failure
-      /** Why the last attempt to revoke the token failed. Only if `revocation` is `pending` or `refused`. */
+      /** Only if `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
-      /** The issuer that failed to revoke the token. */
       readonly revocationIssuer?: IssuerKind
     }
   /** `challenge`: what the user must do before the sign-in continues. */
@@ -79,7 +71,6 @@ export type SessionView =
   | (SignedIn & { readonly kind: 'active'; readonly token: TokenView; readonly end?: SessionEnd })
   | (SignedIn & {
       readonly kind: 'unreachable'
-      /** Absent if there is no valid access token. */
       readonly token?: TokenView
       readonly failure: Failure
       readonly retryAt: number
@@ -94,21 +85,19 @@ export type SessionView =
     }
 
 export interface ConnectionView {
-  /** The base address in its normalised form. */
+  /** Normalised. */
   readonly baseAddress: string
-  /** The base address's host, and its port if that isn't the scheme's default. */
+  /** With its port if that isn't the scheme's default. */
   readonly host: string
-  /** The name that the user or the administrator gave the connection. */
   readonly displayName?: string
-  /** The source of the address. Users can't change a managed address. */
+  /** Users can't change a managed address. */
   readonly source: Source
-  /** Where the data is; absent if it is at the base address. */
+  /** Absent if the data is at the base address. */
   readonly dataAddress?: string
-  /** Every way to sign in to this connection, the usual one first. */
+  /** The usual one first. */
   readonly grants: readonly GrantDescription[]
 }
 
-/** What the next sign-in form is filled in with. */
 export interface LastSignIn {
   readonly username: string
   readonly grant: string
@@ -119,7 +108,6 @@ export interface ConnectionSessionView {
   /** Absent if the default connection isn't configured yet. */
   readonly connection?: ConnectionView
   readonly session: SessionView
-  /** True if the user added the connection, and so can remove it. */
   readonly isOwn: boolean
 }
 
@@ -131,59 +119,50 @@ export interface ToolName {
 }
 
 export interface ToolUse extends ToolName {
-  /** The time at which the tool last got a token, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
   /** Present while the tool listens for new tokens, which shows that it is still running. */
   readonly isListening?: true
 }
 
-/** The tools that need the user to sign in to a connection. */
 export interface SignInNeed {
   readonly connection: string
-  /** The waiting tools, in the order in which they began to wait. */
+  /** In the order in which they began to wait. */
   readonly waiting: readonly ToolName[]
-  /** The first tool that asked for a token since the session ended, whether it waits or not. */
+  /** Whether it waits or not. */
   readonly first: ToolName
 }
 
 export interface SwitchView {
   readonly enabled: boolean
-  /**
-   * The source of the switch's value; absent if no source set it. In the window, users change only their own choice.
-   */
+  /** Absent if no source set it. In the window, users change only their own choice. */
   readonly source?: Source
-  /** The kind of policy that set the switch; absent if no policy did. */
   readonly place?: PolicyPlaceKind
 }
 
-/** The switches that users can change. One that this system can't store is absent. */
+/** A switch that this system can't store is absent. */
 export type SwitchesView = { readonly [N in Exclude<UserSwitch, DesktopSwitch>]: SwitchView } & {
   readonly [N in DesktopSwitch]?: SwitchView
 }
 
 export interface AgentView {
-  /** Why the agent can't run although it is turned on, in the user's language. */
+  /** In the user's language. */
   readonly problem?: string
-  /** How to call `latchkey` if it isn't on the PATH, for example in a checkout. */
+  /** If it isn't on the PATH, for example in a checkout. */
   readonly command?: string
-  /** The shell for which the command is written; absent for a POSIX shell. */
+  /** Absent for a POSIX shell. */
   readonly shell?: 'powershell'
-  /**
-   * The tools that got a token of the shown connection, the most recent first. There are none after a sign-out, after
-   * another person's sign-in, and while the agent is turned off.
-   */
+  /** The most recent first. None after a sign-out, another person's sign-in, or turning off the agent. */
   readonly uses: readonly ToolUse[]
 }
 
-/** The gateway of the shown connection. The setting `gateway` turns it on. */
 export type GatewayView =
   | { readonly kind: 'off' }
   | { readonly kind: 'forbidden' }
   /** `signedOut`: the gateway listens, but refuses each request with a message that asks the user to sign in. */
   | {
       readonly kind: 'listening' | 'signedOut'
-      /** What the user enters in a tool, with `GATEWAY_USERNAME` as the username. */
       readonly address: string
       readonly hasPassword: boolean
     }
@@ -191,14 +170,12 @@ export type GatewayView =
   | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
   | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
 
-/** A request from outside the window, such as the tray, to show a screen. Later requests have higher numbers. */
+/** Later requests have higher numbers. */
 export interface NavigationRequest {
-  /** `signOut`: the user is asked to confirm the sign-out. */
   readonly screen: 'settings' | 'signIn' | 'signOut' | 'about'
   readonly number: number
 }
 
-/** The result of one check, in the user's language. */
 export interface CheckLine {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
@@ -207,35 +184,27 @@ export interface CheckLine {
   readonly details?: readonly string[]
 }
 
-/** Everything that the window shows. Each update contains all of it. */
+/** Each update contains all of it. */
 export interface AppView {
   readonly version: string
-  /**
-   * All connections, the default one first. `connection`, `session` and `settings` below belong to the shown
-   * connection.
-   */
+  /** The default one first. `connection`, `session` and `settings` below belong to the shown one. */
   readonly connections: readonly ConnectionSessionView[]
   readonly mayAddConnections: boolean
   readonly shown: string
   readonly connection?: ConnectionView
   readonly session: SessionView
   readonly settings: SettingsView
-  /** The last sign-in at the shown connection; absent before the first one. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
-  /** One entry for each connection with tools that need a sign-in. */
   readonly needs: readonly SignInNeed[]
   readonly gateway: GatewayView
   readonly switches: SwitchesView
-  /** True if Latchkey can start at login, and the user hasn't decided yet whether it should. */
   readonly offersStartAtLogin: boolean
   readonly navigation?: NavigationRequest
-  /** The results so far, in order of arrival; absent if the user has not started the checks. */
+  /** In order of arrival; absent if the user has not started the checks. */
   readonly check?: { readonly running: boolean; readonly total: number; readonly lines: readonly CheckLine[] }
-  /** The version that a restart installs; absent if none is ready. */
   readonly update?: { readonly version: string }
-  /** The folder of the diagnostics file; absent if none was saved since the window opened. */
+  /** Absent if none was saved since the window opened. */
   readonly savedDiagnostics?: string
-  /** Sentences, in the user's language, about settings that could not be used. */
   readonly notices: readonly string[]
 }

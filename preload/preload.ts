@@ -4,17 +4,13 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
-/**
- * How many calls may be under way at once, and how long an input may be as JSON. Our own page stays far below these
- * limits.
- */
+/** Our own page stays far below these limits. */
 const MOST_CALLS = 32
 const LONGEST_INPUT = 256 * 1024
 
 let callsUnderWay = 0
 
-// SECURITY: a page that floods the main process would freeze the agent and the tray, too. No page can change the limits
-// in this script.
+// SECURITY: a page that floods the main process would freeze the agent and the tray, too.
 const call =
   <N extends CallName>(name: N) =>
   async (input?: unknown): Promise<Outcome<CallResult<N>>> => {
@@ -35,10 +31,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/**
- * True until the requested view arrives. All listeners get that view, so a listener added in the meantime needn't ask
- * for it.
- */
+/** All listeners get the requested view, so a listener added before it arrives needn't ask for it. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

@@ -87,12 +87,10 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const onClick = useFirstClick(
     session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
   )
-  // The check of this computer hides the form below without removing it, so that typed values other than passwords
-  // aren't lost.
+  // The check of this computer hides the form below without removing it, so that typed values aren't lost.
   const behind = isCheck ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
-  // If a sign-in form was open when the check opened, it stays behind the check until a sign-in starts. Then the form
-  // is removed, because it would react to Escape.
+  // A sign-in form stays behind the check until a sign-in starts: after that, it would react to Escape.
   const showsSignIn = useRef(false)
   showsSignIn.current =
     screen === 'signIn' || (showsSignIn.current && behind === 'signIn' && session.kind !== 'signingIn')
@@ -215,10 +213,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   )
 }
 
-/**
- * SECURITY: returns a click handler that ignores the second click of a double click if the first one changed the
- * screen. @param face What the window shows.
- */
+/** SECURITY: ignores the second click of a double click if the first one changed what the window shows (`face`). */
 function useFirstClick(face: string): (event: MouseEvent) => void {
   const clicked = useRef(face)
   return (event) => {

@@ -16,7 +16,6 @@ if (root === null) throw new Error('index.html has no #app')
 const chosen = new URLSearchParams(location.search)
 const textsFrom = (load: typeof loadTexts) =>
   load(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux', chosen.get('times') ?? undefined)
-// The app, its texts and the view load at the same time.
 const loading = Promise.all([import('./app.tsx'), textsFrom(loadTexts)])
 const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {

@@ -1,4 +1,3 @@
-/** Chooses the screen that the window shows: the one that the user opened, or else the one of the session's state. */
 import { assertNever } from '../contract/assert-never.ts'
 import { nearEndOf } from '../contract/session-end.ts'
 import type { SessionView } from '../contract/views.ts'
@@ -19,13 +18,11 @@ export type Screen =
   | 'check'
   | 'about'
 
-/** A screen that the user opened, or the question before signing out. */
 export interface Step {
   readonly screen:
     | Exclude<Screen, 'connection' | 'waiting' | 'sessionUnread' | 'unknownVersion' | 'session'>
     | 'signOut'
   readonly connection?: string
-  /** The tool that `tools` shows first. */
   readonly tool?: Tool
 }
 
@@ -54,7 +51,7 @@ export function screenOf(kind: SessionView['kind'], step: Step | undefined): Scr
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
-/** For these screens, the states of the session in which they stay open. The other screens stay open in every state. */
+/** The states in which a screen stays open. The other screens stay open in every state. */
 const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][] } = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'unreachable', 'ending', 'signingIn', 'expired'],
   signOut: SIGNED_IN,
@@ -63,7 +60,7 @@ const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][
   tools: SIGNED_IN,
 }
 
-/** True if the screen can stay open in this state. The sign-in form also stays open while the session's end is near. */
+/** The sign-in form also stays open while the session's end is near. */
 export const outlives = (session: SessionView, { screen }: Step): boolean =>
   (OUTLIVES[screen]?.includes(session.kind) ?? true) ||
   (screen === 'signIn' && nearEndOf(session, Date.now()) !== undefined)

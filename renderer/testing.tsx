@@ -1,4 +1,3 @@
-/** Opens the window with a fake main process, and has sample data. For tests only. */
 import { signal } from '@preact/signals'
 import { act, fireEvent, render, screen } from '@testing-library/preact'
 import { onTestFinished, vi } from 'vitest'
@@ -19,7 +18,6 @@ export const sessions = sessionsAt(NOW)
 export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
 export const refused = failed({ code: 'rejected' })
 
-/** A call that the window made. The test answers it, or makes it fail. */
 export interface Asked {
   readonly name: CallName
   readonly input: unknown
@@ -104,7 +102,6 @@ export const pass = (milliseconds: number): Promise<void> =>
   })
 
 export const title = () => screen.getByRole('heading', { level: 1 }).textContent
-/** The text of the alert, or null if there is none. */
 export const alerted = () => screen.queryByRole('alert')?.textContent ?? null
 export const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label)
 export const button = (name: string | RegExp): HTMLButtonElement =>

@@ -1,12 +1,10 @@
-/** Why the agent isn't running. */
 export type AgentError = {
   readonly path: string
-  /** The longest path of a socket, in bytes. */
+  /** In bytes. */
   readonly most: number
 } & (
   | { readonly kind: 'pathTooLong'; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute' }
-  /** Another Latchkey listens there. */
   | { readonly kind: 'inUse' }
   | { readonly kind: 'notASocket' }
   | { readonly kind: 'folderMissing' }

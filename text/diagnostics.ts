@@ -1,4 +1,4 @@
-/** The texts of the checks of this computer. They aren't in the catalogues, because only a check loads them. */
+/** Not in the catalogues, because only a check loads these texts. */
 import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'
@@ -16,7 +16,6 @@ const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<Cata
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** Loads the texts in the user's language, with the operating system's own word for the keychain. */
 export async function loadDiagnosticsTexts({
   language,
   format,

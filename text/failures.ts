@@ -1,4 +1,3 @@
-/** Chooses the sentence for a failure; the catalogues have the sentences. */
 import {
   type Failure,
   type FailureCode,
@@ -14,7 +13,6 @@ import { askedOf, type Operation, type Sentence, type ServerRole } from './sente
 
 type Words = (asked: ServerRole) => string
 
-/** The sentences for unusable input, by cause. */
 interface Inputs {
   readonly [cause: string]: Sentence
   readonly any: Sentence
@@ -23,7 +21,6 @@ interface Inputs {
 /** `wait`: a sentence that says how long to wait. */
 export type SignInProblems = { readonly [P in SignInProblem]: (asked: ServerRole, wait: string) => Sentence }
 
-/** A language's sentences: what happened, then what to do. */
 export type FailureWords = ReturnType<typeof enFailures>
 
 /** A failed challenge gets the text of `signIn`. */
@@ -33,9 +30,7 @@ type ByOperation = FailureWords['unreachable']['body']
 const PROXY_AWAY =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|no answer from the proxy|proxy timeout)/
 
-/**
- * Returns a function that chooses the sentence. `host` is the service's host; a failure names the host of its provider.
- */
+/** `host` is the service's host; a failure names the host of its provider. */
 export function createFailureSentences(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step

@@ -4,7 +4,6 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** How many items of a list are named. */
 const MOST_ITEMS = 3
 
 /** The forms of a text, by the language's own plural rules (Unicode TR 35). */
@@ -20,11 +19,7 @@ function inRegionOf(locale: string, language: string): string {
   return region === undefined ? language : new Intl.Locale(words.language, { region }).toString()
 }
 
-/**
- * @param language The language of the words.
- * @param locale The locale of the times. Its 12 or 24 hour clock and its order of day and month apply, whatever the
- *   language.
- */
+/** The clock and the order of day and month are those of `locale`, whatever the `language` of the words. */
 export function createFormat(language: string, locale: string = language) {
   // A formatter takes a millisecond or more to create, so each is created on first use: the first tray icon needs none.
   const clock = once(() => {
@@ -91,12 +86,10 @@ export function createFormat(language: string, locale: string = language) {
       return relative().format(-Math.floor(passed / DAY), 'day')
     },
     number: (count: number): string => number().format(count),
-    /** The first three items; `more` says how many others there are. */
     few(items: readonly string[], more: (count: string) => string): string {
       const rest = items.length - MOST_ITEMS
       return words().format([...items.slice(0, MOST_ITEMS), ...(rest > 0 ? [more(number().format(rest))] : [])])
     },
-    /** The form for this count, or `other` if `forms` doesn't have it. */
     plural: (count: number, forms: Plural): string => forms[rules().select(count)] ?? forms.other,
     /** Date, time and zone of an ISO 8601 timestamp. An invalid one is returned unchanged. */
     timestamp(iso: string): string {

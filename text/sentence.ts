@@ -1,4 +1,3 @@
-/** The parts of the sentences about failures. */
 import type { Failure } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 
@@ -8,16 +7,11 @@ export interface Sentence {
   readonly body: string
 }
 
-/**
- * What failed. `settings`: saving them, including the service's address. `challenge`: a further step of a sign-in.
- * `session`: signing out, or a refresh.
- */
+/** `settings`: also saving the service's address. `challenge`: a further step. `session`: signing out, or a refresh. */
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
-/** The service, or the identity provider of single sign-on. */
 export interface ServerRole {
   readonly issuer: IssuerKind
-  /** The host as users see it. */
   readonly host: string | undefined
 }
 

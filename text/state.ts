@@ -1,4 +1,3 @@
-/** The state in one line, for the tray and for screen readers. */
 import { isAnswered } from '../contract/failures.ts'
 import type { AppView, ConnectionSessionView, SessionView, SignInNeed, ToolName } from '../contract/views.ts'
 import type { Texts } from './index.ts'
@@ -6,14 +5,11 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** The state for screen readers, which doesn't mention a refresh under way. */
+/** For screen readers: doesn't mention a refresh under way. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/**
- * What screen readers announce when the state changes: the state or the result of a sign-out, and then which tools need
- * a sign-in.
- */
+/** The state or the result of a sign-out, and then which tools need a sign-in. */
 export function announcement(
   texts: Texts,
   view: Connected & Pick<AppView, 'needs' | 'shown'>,
@@ -25,10 +21,7 @@ export function announcement(
   return [line, need === undefined ? '' : `${needLine(texts, need)}.`]
 }
 
-/**
- * What to say after a sign-out: whether the refresh token is revoked, and until when tools can use the tokens they
- * have.
- */
+/** Whether the refresh token is revoked, and until when tools can use the tokens they have. */
 export function signedOutLines(
   texts: Texts,
   { revocation, revocationFailure, handedOutUntil = 0 }: Extract<SessionView, { kind: 'signedOut' }>,
@@ -36,24 +29,19 @@ export function signedOutLines(
   now: number,
 ): readonly string[] {
   const { revocation: sentence, handedOutUntil: until } = texts.signIn
-  // The failure names the server that couldn't revoke the token.
   const server = askedOf('identityProvider', host, revocationFailure).host ?? host
   return [sentence(revocation, server), handedOutUntil > now ? until(handedOutUntil, now) : undefined].filter(
     (line) => line !== undefined,
   )
 }
 
-/** A tool's name. If the tool runs on a remote machine, the machine's name comes first. */
 export const labelOf = ({ host, name }: ToolName): string =>
   host === undefined ? isolated(name) : `${isolated(host)}: ${isolated(name)}`
 
-/**
- * SECURITY: tools choose their names. Unicode's FSI and PDI keep right-to-left letters from reordering the text around
- * them; a name in ASCII has no such letters.
- */
+/** SECURITY: tools choose their names. FSI and PDI keep right-to-left letters from reordering the text around them. */
 const isolated = (name: string): string => (/^[ -~]*$/.test(name) ? name : `\u2068${name}\u2069`)
 
-/** The tools of a connection that need a sign-in. There are none while a token may still arrive without a sign-in. */
+/** None while a token may still arrive without a sign-in. */
 export function needOf(
   { needs }: Pick<AppView, 'needs'>,
   { name, session }: Pick<ConnectionSessionView, 'name' | 'session'>,
@@ -71,13 +59,12 @@ export const needLine = (texts: Texts, { waiting, first }: SignInNeed): string =
     ? texts.state.waiting(waiting.map(labelOf))
     : texts.notifications.asked(labelOf(first), undefined).title
 
-/** The state for the tray, which mentions a refresh under way. */
+/** For the tray: mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 
 export const isRefreshing = (session: SessionView): boolean => 'refresh' in session && session.refresh === 'running'
 
-/** True if the keychain has not stored the session yet. */
 export const isUnsaved = (session: SessionView): boolean => 'kept' in session && session.kept === 'unsaved'
 
 const withKeychain = (texts: Texts, session: SessionView, line: string): string =>

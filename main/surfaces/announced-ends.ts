@@ -1,22 +1,15 @@
 import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
-/**
- * The expected end of a session may change by seconds. If it changes by more than this, it belongs to another session.
- */
+/** Two expected ends that differ by less than this belong to the same session. */
 const SAME_END_MS = 10 * 60_000
 
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
-/**
- * Remembers which ends of sessions the user has been warned of, so that each warning comes only once, even after a
- * restart.
- */
+/** Remembers of which ends of sessions the user has been warned, even after a restart. */
 export class AnnouncedEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  /**
-   * The connection whose warning is on screen. For this connection, `isTold` returns false, so that the warning stays.
-   */
+  /** The connection whose warning is on screen. For it, `isTold` returns false, so that the warning stays. */
   #shown: string | undefined
 
   constructor(remembered: Remembered<Readonly<Record<string, number>>>) {

@@ -1,4 +1,3 @@
-/** Serves `app://latchkey/`, which is the window's page with its files and the policy that restricts it. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Protocol, Session } from 'electron'

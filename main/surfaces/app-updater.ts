@@ -1,4 +1,3 @@
-/** Configures electron-updater, and disables its unwanted features (electron-builder: Auto Update). */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -25,19 +24,17 @@ const UNCHECKED = 'its signature could not be checked'
 export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_MS }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
-  // With this, electron-updater runs in any package. updates/plan.ts has already decided that this app may update
-  // itself.
+  // Lets electron-updater run in any package: updates/plan.ts has already decided that this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
-  // SECURITY: each installation needs the user's consent, no version is replaced by an older one, and no installer
-  // downloads another.
+  // SECURITY: each installation needs the user's consent, and no older version or second installer is used.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // With this, electron-updater doesn't send the feed an id of this computer.
+  // Keeps electron-updater from sending the feed an id of this computer.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
-  // With this, the whole file is downloaded in one request, which all company proxies support.
+  // Downloads the whole file in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
   // electron-updater throws the errors that it logs, so only its warnings matter here.
@@ -48,8 +45,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. This code
-    // refuses the installer.
+    // SECURITY: without PowerShell, electron-updater only warns and accepts the installer, so this code refuses it.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -106,20 +102,14 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   }
 }
 
-/**
- * Gives the update to Squirrel, which installs it at the next quit (Electron: autoUpdater). So this is only called
- * after the user has agreed.
- */
+/** Squirrel installs the update at the next quit (Electron: autoUpdater), so the user must have agreed before. */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
   autoUpdater.checkForUpdates()
   await handed
 }
 
-/**
- * Starts the installer after the app has quit, because the installer would kill a running app in the middle of its
- * work.
- */
+/** Starts the installer after the app has quit, because the installer would kill a running app. */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()

@@ -23,7 +23,6 @@ const closing = v.looseTuple([v.number()])
 export interface BusNotification {
   readonly bus: Bus
   readonly sentence: Sentence
-  /** The app's desktop entry, from which the desktop takes the icon. */
   readonly desktopEntry: string | undefined
   readonly onShown: () => void
   readonly onClick: () => void
@@ -32,9 +31,8 @@ export interface BusNotification {
 }
 
 /**
- * Shows a notification and returns a function that closes it. Never throws or waits. Electron's own notifications wait
- * for the daemon, so a daemon that hangs would stop the app for minutes (electron/electron#48753). If there is no
- * daemon, nothing appears.
+ * Never throws or waits. With Electron's own notifications, a daemon that hangs would stop the app for minutes
+ * (electron/electron#48753).
  */
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
   const connection = new AbortController()
@@ -42,7 +40,6 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   const over = new AbortController()
   let withdraw = hangUp
   let shown: { readonly id: number; readonly daemon: string | undefined } | undefined
-  /** Signals that arrive before the notification's id is known. */
   const early: Message[] = []
 
   const gone = () => {
@@ -113,8 +110,7 @@ async function notifyMessage(
     ...(desktopEntry === undefined ? {} : { 'desktop-entry': new Variant('s', desktopEntry) }),
   }
   const text = capabilities.includes('body-markup') ? body.replace(/[&<>]/g, (each) => ESCAPES[each] ?? '') : body
-  // Some daemons would show a notification with actions as a dialog. Such daemons don't list `actions` among their
-  // capabilities.
+  // Some daemons show a notification with actions as a dialog. They don't list `actions` among their capabilities.
   const actions = capabilities.includes('actions') ? [CLICK, APP] : []
   return {
     ...DAEMON_OBJECT,

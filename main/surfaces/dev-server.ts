@@ -18,8 +18,7 @@ export const serveFrom =
       })
     })
     void session.setProxy({ mode: 'direct' })
-    // When Vite can't apply an edit, its code tries to reload the page. The page may not navigate (hardening.ts), so
-    // the main process reloads it.
+    // The page may not navigate (hardening.ts), so the main process reloads it when Vite can't apply an edit.
     app.on('web-contents-created', (_, contents) => {
       contents.on('will-frame-navigate', ({ url }) => {
         if (url === contents.getURL()) setImmediate(() => contents.reload())

@@ -1,4 +1,3 @@
-/** The system's own dialogs. SECURITY: the page can't click them. */
 import { open } from 'node:fs/promises'
 import { app, BrowserWindow, dialog } from 'electron'
 import { OK, type Outcome } from '../../contract/failures.ts'
@@ -55,10 +54,7 @@ interface SaveTextOptions {
 
 const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
 
-/**
- * Asks the user for a file and writes the text to it. Does nothing if the user cancels or there is no window. SECURITY:
- * a window shows only one file dialog at a time, however often its page asks.
- */
+/** Does nothing if the user cancels or there is no window. SECURITY: a window shows one file dialog at a time. */
 export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
   const window = openWindow()
   if (window === undefined) return Promise.resolve(OK)
@@ -96,7 +92,6 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** Shows the error in a dialog, because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }
@@ -104,7 +99,7 @@ export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desk
 const WAKE_MS = 100
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Resolves to the chosen button. This is asynchronous, so that a signal can end the process. */
+/** Asynchronous, so that a signal can end the process. */
 async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<number> {
   // While there is no window, the user's answer doesn't wake Electron, but a timer does.
   const timer = setInterval(() => {}, WAKE_MS)

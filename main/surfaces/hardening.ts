@@ -1,9 +1,6 @@
 import { app, type Session, type WebContents } from 'electron'
 
-/**
- * Refuses features that no page of this app needs, for every webContents that is created later (Electron's security
- * guide, items 5 and 12 to 15). Call this before the first window is created.
- */
+/** Refuses what no page needs (Electron's security guide, 5 and 12 to 15). Call this before the first window. */
 export function hardenWebContents(): void {
   app.on('web-contents-created', (_, contents) => harden(contents))
 }
@@ -21,20 +18,17 @@ function harden(contents: WebContents): void {
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: Electron grants every permission that isn't denied, so all are denied in every session with a page.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC, so it may only use the session's proxy. It can still resolve the
-  // names in its candidates, because no Electron setting prevents that.
+  // SECURITY: no Content-Security-Policy stops WebRTC, so it may only use the proxy. It can still resolve names.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** The port of the discard service (RFC 863). Computers no longer run this service, so nothing listens there. */
+/** The port of the discard service (RFC 863), on which nothing listens. */
 const NOWHERE = '127.0.0.1:9'
 
-/** Denies this session all permissions, devices, downloads and network access. */
 export function hardenSession(session: Session): void {
   denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())
-  // SECURITY: typed text goes to no spell checker. Chromium would download a dictionary for each language even with the
-  // spell checker off, so the languages are removed, too.
+  // SECURITY: typed text goes to no spell checker. Without languages, Chromium downloads no dictionaries, either.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
   // SECURITY: whatever bypasses the Content-Security-Policy (WebRTC, preconnect) ends at a proxy that doesn't exist.

@@ -17,7 +17,6 @@ export interface IpcPorts extends Answering {
 interface Answering {
   readonly handlers: Handlers
   readonly report: Report
-  /** Called with each expected failure. */
   readonly onFailure: (name: CallName, failure: Failure) => void
 }
 
@@ -73,10 +72,7 @@ interface SenderEvent {
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
 }
 
-/**
- * True if a message is from our page in our window's main frame. SECURITY: a frame without an address is refused, and
- * so is a message whose frame is gone (Electron's security guide, 17).
- */
+/** SECURITY: false for a frame without an address, and if the frame is gone (Electron's security guide, 17). */
 export function isOurs(event: SenderEvent, ours: unknown, origin: string): boolean {
   const { sender, senderFrame } = event
   if (ours === undefined || sender !== ours || senderFrame === null || senderFrame.parent !== null) return false
@@ -95,10 +91,7 @@ function originOf(address: string): string | undefined {
 /** The error messages of the contract's own parsers. All other messages come from valibot, and they quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
-/**
- * Answers a call of the page. The outcome is `invalidInput` if the argument doesn't match the contract. If the handler
- * throws, it has a bug: the bug is reported here, and the call is rejected with a generic sentence.
- */
+/** A handler that throws has a bug, which is reported here; the page only gets a generic sentence. */
 export async function answerCall<N extends CallName>(
   name: N,
   input: unknown,

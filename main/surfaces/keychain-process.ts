@@ -1,10 +1,7 @@
 import { utilityProcess } from 'electron'
 import { findSessionBus } from '../dbus/session-bus.ts'
 
-/**
- * The variables for the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH` is for an AppImage's
- * libraries.
- */
+/** For the session bus, the Secret Service, libsecret and (`LD_LIBRARY_PATH`) an AppImage's libraries. */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',
@@ -16,9 +13,8 @@ const NEEDED = [
 ]
 
 /**
- * Starts the keychain's child process. Chromium ends it with the app, even after a crash. It is a utility process
- * because the app's fuses forbid `child_process.fork`, and because the script may be in the package's archive
- * (Electron: Fuses, runAsNode; utilityProcess.fork).
+ * A utility process, which Chromium ends with the app. The fuses forbid `child_process.fork`, and the script may be in
+ * the archive (Electron: Fuses, runAsNode; utilityProcess.fork).
  */
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const needed: NodeJS.ProcessEnv = { ...env, DBUS_SESSION_BUS_ADDRESS: findSessionBus(env) }
@@ -38,7 +34,6 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
     return child.kill()
   }
-  // Messages that the child has sent before anybody listened.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)

@@ -1,7 +1,6 @@
 import { app, BaseWindow, powerMonitor, type Tray } from 'electron'
 import { asksForWindow } from '../base/launch-command.ts'
 
-/** Remembers whether the user asked for the window while the app was loading. */
 export class EarlyCalls {
   #wantsWindow = false
   readonly #want = (): void => {
@@ -24,7 +23,7 @@ export class EarlyCalls {
     tray.on('click', this.#want)
   }
 
-  /** Call this when the app's own listeners exist. Returns true if the user asked for the window. */
+  /** Returns true if the user asked for the window. */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)
@@ -33,25 +32,18 @@ export class EarlyCalls {
   }
 }
 
-/**
- * The signals with which desktops, terminals and service managers end a process. Windows has no signals, but Node emits
- * `SIGINT` and `SIGHUP` there, too (Node: process, signal events).
- */
+/** On Windows, Node emits `SIGINT` and `SIGHUP` (Node: process, signal events). */
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app, like Quit in the menu. Call this when Electron is ready. By then, Chromium
- * has installed its own handlers, which replace earlier listeners and only catch the first signal. The listeners are
- * never removed, because electron-store's package `when-exit` sends each signal to the process again.
+ * Call this when Electron is ready: Chromium's handlers, installed by then, only catch the first signal. The listeners
+ * stay, because electron-store's package `when-exit` sends each signal to the process again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
 }
 
-/**
- * On Linux, ends the process as soon as the app has quit. Chromium would first wait for its calls over D-Bus, and a bus
- * that accepts connections may never answer.
- */
+/** On Linux, ends the process at once. Chromium would first wait for calls to a bus that may never answer. */
 export function exitAtQuit(process: object): void {
   app.on('quit', (_, code) => {
     // Electron has replaced `process.exit`. The original one calls `reallyExit` at its end.
@@ -61,7 +53,6 @@ export function exitAtQuit(process: object): void {
 
 interface Lifecycle {
   show(): void
-  /** Finishes pending work in a limited time. */
   stop(): Promise<void>
   /** True if a pending native call would keep the process from ending. */
   isStuck(): boolean
@@ -76,8 +67,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
   // If nothing listened, Electron would quit when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // `preventDefault` delays a logout or shutdown until the app has ended. The argument is missing from Electron's
-  // types.
+  // `preventDefault` delays a logout or shutdown until the app has ended. Electron's types lack the argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -101,9 +91,8 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 }
 
 /**
- * Windows reports the end of the user's session only to windows. The app's own window may be closed, so this creates a
- * hidden one. The app must not refuse to quit, because Windows ends a program that refuses without a visible window
- * (Microsoft: Shutdown Changes for Windows Vista).
+ * Windows reports the end of the user's session only to windows, so this creates a hidden one. The app mustn't refuse
+ * to quit: Windows would end it (Microsoft: Shutdown Changes for Windows Vista).
  */
 function quitAtSessionEnd(): void {
   const window = new BaseWindow({ show: false, skipTaskbar: true })

@@ -9,10 +9,7 @@ interface MenuWindow {
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
-/**
- * The app's menu on macOS, with the usual shortcuts and order. Close is in the Window menu because there is no File
- * menu.
- */
+/** Close is in the Window menu, because there is no File menu. */
 export function macMenu(texts: Texts, window: MenuWindow): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
   const zoomItem = (label: string, key: string, to: Zoom): MenuItemConstructorOptions => {
@@ -71,7 +68,7 @@ export function macMenu(texts: Texts, window: MenuWindow): MenuItemConstructorOp
 
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
-/** The context menu of the input field under the pointer. It is empty if there is no input field. */
+/** Empty if there is no input field under the pointer. */
 export function fieldMenu(
   { menu }: Texts['desktop'],
   { isEditable, editFlags }: Pointed,

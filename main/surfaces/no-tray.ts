@@ -3,7 +3,6 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** True if the user has been told that the app still runs, in this run of the app or an earlier one. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }
@@ -39,7 +38,7 @@ export class NoTray {
     this.#ports.told.set(true)
   }
 
-  /** Call this when the app quits. The window then closes, too, but the user isn't told that the app still runs. */
+  /** Call this when the app quits: it closes the window, too. */
   stop(): void {
     this.#quitting.abort()
   }

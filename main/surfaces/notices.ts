@@ -6,33 +6,25 @@ import { labelOf, needOf } from '../../text/state.ts'
 import type { Clock } from '../base/clock.ts'
 
 /**
- * What a notice is about. `ended`: a session has ended. `needed`: a tool needs a sign-in after the user has signed out.
- * `signIn`: a session is about to end, so the user must sign in. `endsSoon`: a session is expected to end before the
- * next working day is over. `keychain`: the keychain can't store the session. `noTray`: the app still runs, but has no
- * tray icon.
+ * `ended`: a session has ended. `needed`: a tool needs a sign-in after a sign-out. `signIn`: a session is about to end.
+ * `endsSoon`: it should end before the next working day is over. `keychain`: it can't be stored.
  */
 export type Topic = 'ended' | 'needed' | 'signIn' | 'endsSoon' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** The connection that the notice is about. Absent for `noTray`. */
   readonly connection?: string
-  /** The time at which the session ends, in milliseconds since the epoch. Only for `endsSoon`. */
+  /** Only for `endsSoon`; in milliseconds since the epoch. */
   readonly end?: number
 }
 
 interface NotificationContext {
-  /** The time by the wall clock, in milliseconds since the epoch. */
+  /** The time by the wall clock. */
   readonly now: number
-  /** True if the window was closed and this desktop has no tray to show that the app still runs. */
   readonly hasNoTray: boolean
   readonly isTold: (connection: string, end: number) => boolean
 }
 
-/**
- * All notices that apply now: first those about sessions, in the order of the connections, and then the one about the
- * tray.
- */
 export function notificationModel(
   view: Pick<AppView, 'connections' | 'needs'>,
   texts: Texts,
@@ -64,8 +56,7 @@ function sessionNotice(
     case 'signedOut':
     case 'unknownVersion':
     case 'sessionUnread': {
-      // If a tool needs a sign-in, the notice of the ended session names the tool. So the user gets one notice, not
-      // two.
+      // The notice of an ended session names the tool that needs a sign-in, so the user gets one notice, not two.
       const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
       if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
       const [waiting] = need.waiting
@@ -86,7 +77,6 @@ function sessionNotice(
   }
 }
 
-/** The next time at which a warning of a session's end is due, in milliseconds since the epoch. */
 export function nextWarning({ connections }: Pick<AppView, 'connections'>, now: number): number | undefined {
   const times = connections.flatMap(({ session }) => {
     const end = 'end' in session ? session.end : undefined
@@ -99,7 +89,6 @@ interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Calls `onGone` when the notification has disappeared for any reason. Returns a function that closes it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
-  /** True while the user looks at the window, which shows the same messages. */
   readonly isWatched: () => boolean
 }
 
@@ -117,18 +106,13 @@ const QUIET_MS = 60 * 60_000
 const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
- * Shows one notice at a time, and closes it when it no longer applies. The next notice waits until the current one has
- * disappeared or has been on screen for an hour. A notice is repeated after an hour at the earliest, even if the user
- * has only seen its message in the window. The notices of an ended session and of a tool that needs a sign-in replace
- * notices on other topics at once.
+ * Shows one notice at a time. The next one waits until it has disappeared or has been on screen for an hour, unless the
+ * next one says that a sign-in is needed. No notice is repeated within an hour.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  /**
-   * The time on the `Clock` at which the user last saw the notice on each subject, or the same message in the window.
-   */
+  /** When, on the `Clock`, the user last saw the notice on each subject, or the same message in the window. */
   readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
-  /** The subjects whose notices were shown and still apply, so that they aren't shown again. */
   readonly #done = new Set<string>()
   #notices: readonly Notice[] = []
   #current: Shown | undefined
@@ -138,12 +122,7 @@ export class Notifier {
     this.#ports = ports
   }
 
-  /**
-   * Shows and closes notices, so that the right one is on screen.
-   * @param notices all that apply now, the most important first
-   * @param signingIn the connections to which the user is signing in; if the user cancels this, the notice of the ended
-   * session isn't shown again
-   */
+  /** If the user cancels a sign-in (`signingIn`), the notice of that connection's ended session isn't shown again. */
   render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
     this.#notices = notices
     const subjects = new Set(this.#notices.map(subjectOf))
@@ -205,5 +184,4 @@ export class Notifier {
   }
 }
 
-/** Names what a notice is about. Notices with the same connection and topic have the same subject. */
 const subjectOf = ({ topic, connection }: Pick<Notice, 'topic' | 'connection'>): string => `${topic} ${connection}`

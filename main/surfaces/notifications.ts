@@ -15,14 +15,12 @@ export interface NotificationsPorts {
   readonly views: Pick<ViewStore, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show' | 'isInFront' | 'onOpenChange'>
   readonly sessions: { show(name: string): void }
-  /** Remembers what the user has been told: that the app runs without a tray icon, and when sessions end. */
   readonly store: KeyValueStore
   readonly texts: Texts
   readonly clock: Clock
   readonly platform: NodeJS.Platform
 }
 
-/** Shows notices as desktop notifications while the window is not in front. */
 export class Notifications {
   readonly #ports: NotificationsPorts
   readonly #noTray: NoTray
@@ -113,12 +111,10 @@ const desktopEntry = (env: NodeJS.ProcessEnv) => env['CHROME_DESKTOP']?.replace(
 
 type Shown = Pick<BusNotification, 'onShown' | 'onClick' | 'onGone'>
 
-/**
- * The notifications on screen. Electron frees a notification to which nothing refers, together with its click listener.
- */
+/** Electron frees a notification to which nothing refers, together with its click listener. */
 const held = new Set<Notification>()
 
-/** Shows a notification and returns a function that closes it. This isn't used on Linux: see `showOverBus`. */
+/** Not used on Linux: see `showOverBus`. */
 function showWithElectron({ title, body }: Sentence, { onShown, onClick, onGone }: Shown): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })

@@ -1,4 +1,3 @@
-/** Opens other programs for the user: the browser and the file manager. */
 import type { Shell } from 'electron'
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 
@@ -9,7 +8,7 @@ interface OpenerPorts<Method extends keyof Shell> {
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
-/** Opens a page in the browser. Fails if there is no browser, or if a page was opened a moment ago. */
+/** Fails if there is no browser, or if a page was opened a moment ago. */
 export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>): (address: URL) => Promise<Outcome> {
   const limit = new OpenLimit(now)
   return async (address) => {
@@ -26,10 +25,7 @@ export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>)
   }
 }
 
-/**
- * True if the address is a sign-in page. SECURITY: it must be an authorization request without credentials, and go over
- * https or to this computer.
- */
+/** SECURITY: an authorization request without credentials, over https or to this computer. */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
   const isSafe =
     protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
@@ -39,10 +35,7 @@ export function isOpenable({ protocol, hostname, username, password, searchParam
   return isSafe && username === '' && password === '' && (isSignIn || isPushed)
 }
 
-/**
- * Shows a file in the system's file manager. SECURITY: ignores requests that follow each other too quickly, so the page
- * can't flood the user with windows.
- */
+/** SECURITY: ignores requests that follow each other too quickly, so the page can't flood the user with windows. */
 export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder'>): (file: string) => void {
   const limit = new OpenLimit(now)
   return (file) => {
@@ -52,16 +45,10 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/**
- * If nothing was opened for this long, pauses are short again. This is longer than any pause, so a page that keeps
- * asking never gets short pauses.
- */
+/** Longer than any pause, so a page that keeps asking never gets short pauses again. */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
-/**
- * Limits how often another program is opened. The pause doubles each time, up to a limit, and is short again after a
- * while. SECURITY: the untrusted page can ask for the browser, but can't flood the user with tabs.
- */
+/** SECURITY: the page can't flood the user with tabs: the pause between two openings doubles, up to a limit. */
 export class OpenLimit {
   readonly #now: () => number
   #opened = 0
@@ -71,10 +58,7 @@ export class OpenLimit {
     this.#now = now
   }
 
-  /**
-   * How many milliseconds the caller must wait. If the result is 0, the caller must open the program now, because
-   * `take` has counted this opening.
-   */
+  /** How many milliseconds the caller must wait. If it is 0, the caller must open the program now. */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

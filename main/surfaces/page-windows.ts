@@ -22,9 +22,7 @@ export interface PageWindowPorts {
   readonly preload: string
   readonly devTools: boolean
   readonly texts: Pick<Texts, 'desktop'>
-  /** The locale of the page's language (BCP 47). */
   readonly locale: string
-  /** The locale in which times are written. */
   readonly timeLocale: string
   readonly report: Report
 }
@@ -33,10 +31,7 @@ interface NewWindow {
   readonly savedBounds: unknown
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
-  /**
-   * Called if the page failed to load, keeps crashing or was replaced by another page. It is never called during an
-   * event of the window, so the callback may destroy the window.
-   */
+  /** The page failed to load, keeps crashing or was replaced. The callback may destroy the window. */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
@@ -48,7 +43,6 @@ const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, heig
 /** If the page crashes again within this time, its window is closed. */
 const CRASH_LOOP_MS = 10_000
 
-/** Creates hidden windows with the app's page, and reloads the page after a crash. */
 export class PageWindows {
   readonly #ports: PageWindowPorts
   #session: Session | undefined
@@ -143,7 +137,7 @@ export class PageWindows {
     void load()
   }
 
-  /** The session of the page. It is created with the first window, so that it doesn't delay the tray icon. */
+  /** Created with the first window, so that it doesn't delay the tray icon. */
   #openSession(): Session {
     if (this.#session === undefined) {
       // SECURITY: the session is in memory, so that the window leaves nothing on disk.

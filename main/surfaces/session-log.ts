@@ -11,7 +11,6 @@ interface SessionLogPorts {
 
 export class SessionLog {
   readonly #ports: SessionLogPorts
-  /** The views that were logged last, by the connection's name. */
   #logged: ReadonlyMap<string, SessionView> = new Map()
   #unsubscribe = (): void => {}
 

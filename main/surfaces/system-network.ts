@@ -9,10 +9,8 @@ interface WakePorts {
 }
 
 /**
- * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept. Also calls `wake`
- * when `net.online` or the computer's addresses change, because the route to the service may have changed. Electron
- * doesn't report such changes, so they are looked for whenever the clock checks its timers. Returns a function that
- * stops the calls.
+ * Calls `wake` after sleep (Electron: powerMonitor), and when the network changes. Electron doesn't report the latter,
+ * so the addresses are compared whenever the clock checks its timers.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -33,10 +31,7 @@ export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => v
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
-/**
- * A text that changes when the desktop goes online or offline, or gets another address. A sandbox may hide the
- * addresses.
- */
+/** Changes when the desktop goes online or offline, or gets another address. A sandbox may hide the addresses. */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>
     (infos ?? []).filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
@@ -59,15 +54,13 @@ interface ElectronSessions {
 }
 
 /**
- * Finds the system's proxies for an address, in the format of a PAC script's result (Electron: `session.resolveProxy`).
- * Chromium may have to download a PAC script, but the window's session has no network. So this uses another session,
- * which is only in memory.
+ * Returns a PAC script's result (Electron: `session.resolveProxy`). The window's session has no network, so another
+ * one, in memory, downloads the script.
  */
 export function systemProxy(sessions: ElectronSessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
-    // SECURITY: this session only downloads a PAC script. Without these calls, Chromium would also download
-    // dictionaries.
+    // SECURITY: this session only downloads a PAC script, and no dictionaries.
     own.setSpellCheckerLanguages([])
     own.setSpellCheckerEnabled(false)
     // A new session returns DIRECT until it has read the settings (electron/electron#26166).
@@ -77,7 +70,6 @@ export function systemProxy(sessions: ElectronSessions): (address: string) => Pr
   let opened: ReturnType<typeof open> | undefined
   return async (address) => {
     opened ??= open().catch((error: unknown) => {
-      // The next call tries again.
       opened = undefined
       throw error
     })

@@ -28,25 +28,21 @@ interface Ports {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** How long another program may take to say what it has put on the clipboard. */
 const TIMEOUT_MS = 2_000
 
 /**
- * Writes texts that clipboard managers must not keep. On Linux, Chromium also writes a copied text to the primary
- * selection, which the middle mouse button pastes, so the selection is cleared at once. Reading never throws and, under
- * X11, never blocks the main thread. If a text can't be read, the result is empty.
+ * Writes texts that clipboard managers must not keep. On Linux, Chromium also writes them to the primary selection,
+ * which is cleared at once. Reading never throws, and returns an empty text instead.
  */
 export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, clock }: Ports) {
   const selection = platform === 'linux' ? selectionOf(clipboard) : undefined
-  // Only under X11 can Electron's own read block the main thread. Under Wayland, it doesn't wait for another program (see
-  // ui/ozone/platform/wayland in Chromium).
+  // Only under X11 does Electron's own read wait for another program (Chromium: ui/ozone/platform/wayland).
   const isX11 = platform === 'linux' && Boolean(env['DISPLAY']) && env['XDG_SESSION_TYPE'] !== 'wayland'
   const reading = (name: Selection, buffer: Buffer) => async (): Promise<string> => {
     const read = async () => buffer.readText()
     if (!isX11) return read().catch(() => '')
     const over = new AbortController()
-    // If the X server can't be reached over our own connection, Electron reads the selection, although this may block
-    // the main thread.
+    // If the X server can't be reached, Electron reads, although this may block the main thread.
     const asked = readSelection(name, env, over.signal).catch(() => (over.signal.aborted ? '' : read().catch(() => '')))
     return withTimeout(clock, TIMEOUT_MS, asked, '').finally(() => over.abort())
   }
@@ -68,10 +64,7 @@ function selectionOf(clipboard: ModernClipboard | EarlierClipboard): Buffer | un
   return { readText: () => clipboard.readText('selection'), clear: () => clipboard.clear('selection') }
 }
 
-/**
- * SECURITY: the formats that tell clipboard managers not to keep a text (KDE: Klipper; Microsoft: Clipboard Formats,
- * Cloud Clipboard and Clipboard History Formats; nspasteboard.org).
- */
+/** SECURITY: tells clipboard managers to keep no copy (Klipper; Microsoft: Clipboard Formats; nspasteboard.org). */
 function secretFormats(platform: NodeJS.Platform): Record<string, string | Blob> {
   const no = new Blob([new Uint8Array(4)])
   const windows = {

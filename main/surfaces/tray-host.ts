@@ -1,4 +1,3 @@
-/** Asks a Linux desktop over D-Bus whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher). */
 import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
@@ -24,7 +23,7 @@ const SIGNALS = [ownerChanges(WATCHER), `type='signal',interface='${WATCHER}',me
 const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** Asks whether the desktop shows tray icons. Never throws. */
+/** Never throws. */
 export async function askTrayHost({
   clock,
   timeoutMs = TIMEOUT_MS,

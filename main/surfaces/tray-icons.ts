@@ -7,20 +7,16 @@ import signedOut from './icons/signedOut.ico?asset&asarUnpack'
 import unreachable from './icons/unreachable.ico?asset&asarUnpack'
 import type { TrayIcon } from './tray-model.ts'
 
-/** The pictures as data: addresses, so that they are part of the bundle. */
 const PICTURES = import.meta.glob<string>(['./icons/*.png', '!./icons/{app,window}.png'], {
   query: '?inline',
   import: 'default',
   eager: true,
 })
 
-/**
- * The .ico files for Windows, which contain several sizes. Windows picks the size that it needs (Electron: nativeImage,
- * high resolution).
- */
+/** Windows picks the size that it needs from an .ico file (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = { attention, refreshing, signedIn, signedOut, unreachable }
 
-/** The icon's picture. On macOS this is a template image, which the system colours to match its menu bar. */
+/** On macOS this is a template image, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
   const isTemplate = platform === 'darwin'

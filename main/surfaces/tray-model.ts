@@ -12,7 +12,6 @@ import { isRefreshing, isUnsaved, needLine, needOf, trayLine } from '../../text/
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
-/** The icon that is shown until the state of the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
 export type TrayAction =
@@ -26,14 +25,14 @@ export type TrayAction =
   | 'help'
   | 'quit'
 
-/** An item of the menu, as Electron takes it, except for what a click does. A line of text is disabled. */
+/** A line of text is disabled. */
 export interface TrayEntry {
   readonly type?: 'separator' | 'checkbox'
   readonly label?: string
   readonly enabled?: boolean
   readonly checked?: boolean
   readonly action?: TrayAction
-  /** The connection that the action is about. Absent if the action is about the app. */
+  /** Absent if the action is about the app. */
   readonly connection?: string
   readonly submenu?: readonly TrayEntry[]
 }
@@ -42,12 +41,12 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** How many milliseconds pass until the remaining time in the menu changes. Absent if the menu shows no time. */
+  /** The milliseconds until the remaining time in the menu changes. */
   readonly staleIn?: number
 }
 
 export interface TrayContext {
-  /** The time by the wall clock, in milliseconds since the epoch. */
+  /** The time by the wall clock. */
   readonly now: number
   readonly canCopyToken: (name: string) => boolean
   readonly isTokenCopied: (name: string) => boolean
@@ -58,22 +57,15 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Each update wakes the computer, so long remaining times are shown in coarser steps. */
 const STEPS = [
-  // If more than a day is left, the text shows days and hours, but no minutes.
   { above: DAY_MS, length: 60 * MINUTE_MS },
   { above: 10 * MINUTE_MS, length: 5 * MINUTE_MS },
 ]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
-/** A connection. `need` names its tools that need a sign-in. */
 type Connection = ConnectionSessionView & { readonly need: SignInNeed | undefined }
 
-/** The icons, the most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['attention', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
-/**
- * Everything that the tray shows. All of it comes from the view that the window also shows, except for the clipboard's
- * state.
- */
 export function trayModel(
   view: Pick<AppView, 'connections' | 'needs'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,
@@ -153,7 +145,6 @@ function connectionMenu(
   const line = trayLine(texts, { session, ...(connection === undefined ? {} : { connection }) })
   const signedIn = 'account' in session
   const last = lastToken(session, now)
-  // If the session has ended, it can't be refreshed or signed out.
   const isOpen = signedIn && session.kind !== 'expired'
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
     return { action, label, enabled, connection: name }
@@ -169,8 +160,7 @@ function connectionMenu(
     ...lines.map((line): TrayEntry => ({ label: literal(line), enabled: false })),
     SEPARATOR,
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // The item is disabled and not removed. If the menu got shorter under the pointer, a click would hit the wrong
-    // item.
+    // The item is disabled and not removed: in a shorter menu, the pointer would be on another item.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]
@@ -182,7 +172,7 @@ function connectionMenu(
   ]
 }
 
-/** The text for the remaining time in the menu, and how many milliseconds the text stays true. */
+/** `lasts`: how many milliseconds the text stays true. */
 function timeLeft(left: number, texts: Texts): { readonly label: string; readonly lasts: number } {
   const step = STEPS.find(({ above }) => left > above)
   if (step === undefined) {
@@ -193,7 +183,6 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** True if the session gives no further token until the user signs in. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||

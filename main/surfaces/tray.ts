@@ -27,7 +27,7 @@ export interface TrayPorts {
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
-    /** True if tools use this connection. `undefined` is the shown connection. */
+    /** `undefined` is the shown connection. */
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {
@@ -119,8 +119,7 @@ export class AppTray {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next. So the remaining time is brought up to date, and the app checks again whether
-    // the system starts it at login. Linux sends neither of these events.
+    // The user may open the menu next, so its time and its checkbox are brought up to date. Linux sends no such event.
     tray.on('mouse-enter', () => this.#refresh())
     tray.on('right-click', () => this.#refresh())
     return tray

@@ -1,19 +1,18 @@
 import type { Rectangle, Size } from 'electron'
 import * as v from 'valibot'
 
-/** The size and position of a window. If there is no position, the system chooses one. */
+/** If there is no position, the system chooses one. */
 type WindowBounds = Size | Rectangle
 
-/** The middle of the window's top, in pixels. This part must be on a display, so that users can move the window. */
+/** The middle of the window's top, in pixels, which must be on a display so that users can move the window. */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const boundsSchema = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
 
 /**
- * The bounds of a new window. The saved size is limited by the display, and the saved position is only used if a
- * display shows it.
- * @param saved the stored value, which may be anything
+ * The saved size is limited by the display, and the saved position is only used if a display shows it.
+ * @param saved may be anything
  * @param displays each display's area for windows, the primary display first
  */
 export function boundsFor(

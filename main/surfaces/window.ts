@@ -10,17 +10,17 @@ import { factorAfter, type Zoom } from './zoom.ts'
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly store: KeyValueStore
-  /** Takes requests to open a screen. The window drops its requests when it closes. */
+  /** The window drops its requests when it closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   readonly diagnostics: { clear(): void }
-  /** Called when the window opens, because a value from the desktop may have changed, such as the login item. */
+  /** A value from the desktop, such as the login item, may have changed while the window was closed. */
   readonly changed: () => void
 }
 
 /** If the page paints nothing, the window is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** The app's only window. Closing it also ends its renderer process, because an app in the tray needs none. */
+/** Closing the window also ends its renderer process, because an app in the tray needs none. */
 export class MainWindow {
   readonly #ports: MainWindowPorts
   readonly #windows: PageWindows
@@ -28,7 +28,7 @@ export class MainWindow {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** Resolves when the window is in front. It is already resolved if there is no window. */
+  /** Already resolved if there is no window. */
   #shown: Promise<void> = Promise.resolve()
 
   constructor(ports: MainWindowPorts) {
@@ -38,7 +38,6 @@ export class MainWindow {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** Hardens all windows. The window itself is only created by `show()`. */
   start(): void {
     // SECURITY: this must happen before any window exists.
     hardenWebContents()
@@ -55,10 +54,8 @@ export class MainWindow {
     return !window.isVisible() || window.isFocused()
   }
 
-  /** Calls the listener whenever the window has opened or closed. */
   readonly onOpenChange = this.#openChanges.subscribe
 
-  /** Brings the window to the front. If a screen is given, the page opens it. */
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     if (this.#window !== undefined) {
@@ -106,9 +103,7 @@ export class MainWindow {
     return window
   }
 
-  /**
-   * Resolves when the page is painted, or after a time limit. Electron emits `ready-to-show` for a hidden window, too.
-   */
+  /** Resolves after a time limit, too. Electron emits `ready-to-show` for a hidden window, too. */
   #painted(window: BrowserWindow): Promise<void> {
     const { clock } = this.#ports
     return new Promise((resolve) => {
@@ -128,7 +123,7 @@ export class MainWindow {
   }
 }
 
-/** The window's bounds in the form that a new window requires: the position includes the frame, and the size doesn't. */
+/** A new window's position includes the frame, and its size doesn't. */
 function boundsOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   const [width = 0, height = 0] = window.getContentSize()

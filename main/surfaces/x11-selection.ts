@@ -6,7 +6,6 @@ import path from 'node:path'
 export type Selection = 'CLIPBOARD' | 'PRIMARY'
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Codes of requests, events and predefined atoms (section 9 and appendix B). */
 const CREATE_WINDOW = 1
 const INTERN_ATOM = 16
 const GET_PROPERTY = 20
@@ -20,13 +19,12 @@ const GENERIC_EVENT = 35
 const PRIMARY_ATOM = 1
 const INPUT_ONLY = 2
 
-/** The longest text that is read, in units of four bytes. No access token is longer. */
+/** In units of four bytes. No access token is longer. */
 const MOST_WORDS = 65_536
 
 /**
- * The text of a selection. It is empty if the selection has no owner or no text. Electron would read it on the main
- * thread, and wait up to half a minute for a program that hangs. Rejects if the X server can't be reached or the signal
- * is aborted.
+ * Empty if the selection has no owner or no text. Rejects if the X server can't be reached or the signal is aborted.
+ * Electron would read it on the main thread, and wait up to half a minute for a program that hangs.
  */
 export async function readSelection(selection: Selection, env: Variables, signal: AbortSignal): Promise<string> {
   const display = displayOf(env['DISPLAY'] ?? '')
@@ -47,9 +45,8 @@ export async function readSelection(selection: Selection, env: Variables, signal
     const property = await atomOf('LATCHKEY_SELECTION')
     const source = selection === 'PRIMARY' ? PRIMARY_ATOM : await atomOf(selection)
     socket.write(request(CREATE_WINDOW, 0, words(window, root, 0, 0x1_0001, INPUT_ONLY << 16, 0, 0)))
-    // The window stays until the program that owns the selection has answered, even if this connection ends first. If
-    // the program answered to a missing window, the X server's error would end a program that doesn't handle
-    // errors (Xlib, XSetErrorHandler).
+    // The window stays until the selection's owner has answered: an answer to a missing window is an X error, which
+    // would end an owner that doesn't handle errors (Xlib, XSetErrorHandler).
     socket.write(request(SET_CLOSE_DOWN_MODE, RETAIN_PERMANENT))
     socket.write(request(CONVERT_SELECTION, 0, words(window, source, target, property, 0)))
     const isConverted = (await server.next(SELECTION_NOTIFY)).readUInt32LE(20) === property
@@ -139,7 +136,7 @@ class Packets {
     return this.#take(8 + 4 * head.readUInt16LE(6))
   }
 
-  /** The next packet of this kind. Packets of other kinds are skipped. Rejects if the server reports an error. */
+  /** Skips packets of other kinds. Rejects if the server reports an error. */
   async next(kind: number): Promise<Buffer> {
     for (;;) {
       const head = await this.#peek(32)

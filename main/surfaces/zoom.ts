@@ -2,16 +2,13 @@ import type { Input } from 'electron'
 
 export type Zoom = 'in' | 'out' | 'reset'
 
-/** The factors, with the same steps as in browsers. */
 const FACTORS = [1, 1.1, 1.25, 1.5, 1.75, 2] as const
 /** Chromium stores the zoom as a power of 1.2, so the factor that it returns can differ slightly from ours. */
 const TOLERANCE = 0.01
 
 type Pressed = Pick<Input, 'type' | 'key' | 'control' | 'meta' | 'alt'>
 
-/**
- * The zoom for Ctrl (Cmd on macOS) with +, - or 0, as in browsers. The = key zooms in like +, because + may need Shift.
- */
+/** As in browsers. The = key zooms in like +, because + may need Shift. */
 export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: NodeJS.Platform): Zoom | undefined {
   const [wanted, other] = platform === 'darwin' ? [meta, control] : [control, meta]
   if (type !== 'keyDown' || !wanted || other || alt) return undefined
@@ -39,5 +36,5 @@ export function factorAfter(factor: number, zoom: Zoom): number {
   }
 }
 
-/** The stored factor. It is 1 if the stored value is not one of our factors. */
+/** 1 if the stored value is not one of our factors. */
 export const factorFrom = (saved: unknown): number => FACTORS.find((each) => each === saved) ?? 1

@@ -25,8 +25,7 @@ export const Announcer = ({ texts, view }: AnnouncerProps) => {
   const isSigningIn = view?.session.kind === 'signingIn'
   useEffect(() => {
     const timer = setTimeout(() => {
-      // After a failed sign-in, the form says why it failed, so a state that was known before the sign-in isn't
-      // announced again.
+      // After a failed sign-in, the form says why, so a state that was known before isn't announced again.
       const isKnown = wasSigningIn.current && state === before.current
       const isOnlyNeed = line === last.current.line && need !== last.current.need
       say(isKnown ? '' : isOnlyNeed ? need : text)

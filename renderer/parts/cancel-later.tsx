@@ -1,10 +1,7 @@
 import { useSurroundings } from './context.ts'
 import { useIsSlow } from './hooks.ts'
 
-/**
- * How long the button stays hidden, so that the second click of a double click can't cancel what the first one
- * started.
- */
+/** Hides the button from the second click of a double click, which could cancel what the first one started. */
 const SHOWN_AFTER_MS = 700
 
 export const CancelLater = ({ onCancel }: { readonly onCancel: () => void }) => {

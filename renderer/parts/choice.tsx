@@ -9,10 +9,7 @@ interface ChoiceProps<T extends string> {
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-/**
- * A choice between a few options in a row, as in the radio group pattern of the ARIA Authoring Practices. The options
- * have no label elements: one option is called “Password”, and the sign-in form already has a field with that label.
- */
+/** An ARIA radio group. Its options aren't labels, because one is called “Password”, like a field of the form. */
 export const Choice = <T extends string>({ label, options, value, onChange }: ChoiceProps<T>) => {
   const group = useRef<HTMLDivElement>(null)
 

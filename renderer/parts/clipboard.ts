@@ -1,7 +1,4 @@
-/**
- * Copies a text to the clipboard. Returns false if that is denied. This works only during a click or a key press. The
- * newer `navigator.clipboard` needs a permission that this window doesn't have.
- */
+/** Works only during a click or a key press. `navigator.clipboard` needs a permission that this window doesn't have. */
 export function copyText(text: string): boolean {
   const put = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)

@@ -19,7 +19,6 @@ export function connectionNameOf({
   }
 }
 
-/** Host and name in one line. A name that equals the host isn't repeated. */
 export const inOneLine = ({ name, host }: ConnectionName): string =>
   [...new Set([name, host])].filter((part) => part !== undefined).join(' · ')
 

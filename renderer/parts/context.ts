@@ -8,7 +8,6 @@ export interface Surroundings {
   readonly api: LatchkeyApi
   readonly texts: Texts
   readonly open: (step: Step) => void
-  /** True while the check of this computer is open. A form may be hidden behind it. */
   readonly isCheck: boolean
 }
 

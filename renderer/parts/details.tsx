@@ -24,7 +24,6 @@ export function detailLines(texts: Texts, details: FailureDetails): readonly (re
   return lines.filter((line): line is readonly [string, string] => line[1] !== undefined && line[1] !== '')
 }
 
-/** A collapsed section with technical details, for an administrator. */
 export const Details = ({ details }: { readonly details: FailureDetails | undefined }) => {
   const { texts } = useSurroundings()
   const list = useRef<HTMLDListElement>(null)
@@ -34,7 +33,6 @@ export const Details = ({ details }: { readonly details: FailureDetails | undefi
 
   const copy = () => {
     if (copyText(lines.map(([label, value]) => `${label}: ${value}`).join('\n'))) return setSaid(texts.details.copied)
-    // The page couldn't copy the details, so it selects them for the user to copy.
     if (list.current !== null) getSelection()?.selectAllChildren(list.current)
     setSaid(texts.details.selected)
   }

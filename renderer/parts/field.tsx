@@ -14,20 +14,16 @@ export interface FieldProps {
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly hint?: ComponentChildren
-  /** The id of another text that describes the field. */
   readonly describedBy?: string | undefined
   readonly error?: string | undefined
-  /**
-   * How screen readers announce the error. `alert`: immediately, because it results from the user's action. `status`:
-   * after the current speech. `none`: they don't announce it, because the form announces several errors together.
-   */
+  /** `alert`: the error results from the user's action. `none`: the form announces several errors together. */
   readonly errorRole?: 'alert' | 'status' | 'none'
-  /** A button at the end of the label's line. In the tab order, the button comes after the input. */
+  /** In the tab order, the button comes after the input. */
   readonly aside?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-/** A labelled input. It is uncontrolled, so that its value is never copied into state. */
+/** Uncontrolled, so that the value is never copied into state. */
 export const Field = (props: FieldProps) => {
   const {
     label,

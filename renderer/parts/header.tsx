@@ -27,9 +27,7 @@ export const Dot = ({ kind }: { readonly kind: SessionView['kind'] }) => (
 
 interface HeaderProps {
   readonly view: AppView
-  /** Absent if there is no previous screen. */
   readonly onBack: (() => void) | undefined
-  /** Absent while nobody is signed in. */
   readonly person: ComponentChildren
   readonly lastResult: ComponentChildren
 }

@@ -6,10 +6,9 @@ import type { SettingProblems } from '../../contract/settings.ts'
 const SECOND_MS = 1_000
 const MINUTE = 60_000
 
-/** How long a call may take before the window says so. */
 const SLOW_MS = 5_000
 
-/** The wall clock in milliseconds since the epoch. It changes at each multiple of `period` milliseconds. */
+/** Changes at each multiple of `period` milliseconds. */
 export function useNow(period: number = MINUTE): number {
   const [, setTicks] = useState(0)
   useEffect(() => {
@@ -33,10 +32,7 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => ref.current?.focus(), [ref])
 }
 
-/**
- * Calls `back` when the user presses Escape.
- * @param isInner True if Escape ends something within the view, and the view itself stays open.
- */
+/** `isInner`: Escape ends something within the view, and the view itself stays open. */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {
     if (back === undefined) return
@@ -51,7 +47,6 @@ export function useEscape(back: (() => void) | undefined, { isInner = false } = 
   }, [back, isInner])
 }
 
-/** True once `isUnderWay` has been true for `milliseconds`. */
 export function useIsSlow(isUnderWay: boolean, milliseconds: number = SLOW_MS): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -75,7 +70,7 @@ export function useRetryWait(error: CallError | undefined): [wait: number | unde
   return [wait, wait !== undefined && wait > 0]
 }
 
-/** Either an expected failure, or `unexpected` for a bug. */
+/** `unexpected` is a bug. */
 export type CallError = Failure | 'unexpected'
 
 export const isFailure = (error: CallError | undefined, code: FailureCode): error is Failure =>
@@ -86,12 +81,11 @@ export const fieldsOf = (error: CallError): SettingProblems | undefined =>
 
 export type Call = ReturnType<typeof useCall>
 
-/** Makes one call at a time, and keeps the last error. */
 export function useCall() {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<CallError | undefined>(undefined)
   const underWay = useRef<object | undefined>(undefined)
-  /** Ignores the answer to the call. Call this when the user no longer waits for it. */
+  /** Call this when the user no longer waits for the answer. */
   const forget = useCallback(() => {
     underWay.current = undefined
     setPending(false)
@@ -100,10 +94,10 @@ export function useCall() {
   return {
     pending,
     error,
-    /** Clears the error. Call this when the input has changed. */
+    /** Call this when the input has changed. */
     clear: () => setError(undefined),
     forget,
-    /** Starts the call, unless one is under way. `settled` runs after the call, even if it failed. */
+    /** Starts no call while one is under way. `settled` runs after the call, even if it failed. */
     run(start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void): void {
       if (underWay.current !== undefined) return
       const mine = {}

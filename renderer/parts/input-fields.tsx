@@ -28,7 +28,7 @@ export function useInputs(fields: readonly InputField[]) {
     fields,
     ref,
     wrong,
-    /** Marks and focuses the first invalid field. Returns true if all fields are valid. */
+    /** Marks and focuses the first invalid field. */
     check(): boolean {
       for (const field of fields) {
         const input = ref(field.name).current
@@ -41,7 +41,7 @@ export function useInputs(fields: readonly InputField[]) {
       setWrong(undefined)
       return true
     },
-    /** Removes the mark. Call this when a value has changed. */
+    /** Call this when a value has changed. */
     clear: () => setWrong(undefined),
     /** SECURITY: the values are for one call; don't store them. */
     values: (): InputValues => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),
@@ -64,7 +64,6 @@ interface InputFieldsProps {
   readonly describedBy?: string
 }
 
-/** When the form appears, its first empty field has the focus. */
 export const InputFields = ({ inputs, username = '', usernameHint, readOnly, describedBy }: InputFieldsProps) => {
   const { texts } = useSurroundings()
   const { fields, ref, wrong, clear } = inputs
@@ -104,8 +103,7 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
     const field = input.current
     setShown(false)
     return () => {
-      // SECURITY: a removed input may stay in memory, so its text is deleted. The text is also deleted when the check
-      // of this computer hides the input, because the user may show that screen to other people.
+      // SECURITY: a removed input may stay in memory, and the user may show others the check that hides it.
       if (field !== null) field.value = ''
     }
   }, [input, isCheck])

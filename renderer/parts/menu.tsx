@@ -5,12 +5,12 @@ import { placed } from './opened.ts'
 export interface MenuItem {
   readonly label: ComponentChildren
   readonly act: () => void
-  /** True for the current option of a choice; absent in a menu of actions. */
+  /** Absent in a menu of actions. */
   readonly isChosen?: boolean
 }
 
 interface MenuProps {
-  /** Names the menu's button for `placed`, so that the focus can return to it. */
+  /** For `placed`, so that the focus can return to the button. */
   readonly place: string
   readonly label: string
   readonly children: ComponentChildren
@@ -18,7 +18,7 @@ interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[]
 }
 
-/** A button with a menu, as in the menu button pattern of the ARIA Authoring Practices. */
+/** As in the menu button pattern of the ARIA Authoring Practices. */
 export const Menu = ({ place, label, children, head, groups }: MenuProps) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

@@ -3,7 +3,7 @@ import type { AppView } from '../../contract/views.ts'
 import { outlives, type Step } from '../screen.ts'
 import { leaveBy, type Unsaved } from './unsaved.ts'
 
-/** Names a control that opens screens, so that the focus returns to it when the user leaves them. */
+/** The focus returns to this control when the user leaves the screens that it opened. */
 export const placed = (place: string) => ({ 'data-place': place })
 
 const focusedPlace = (): string | undefined =>
@@ -13,7 +13,6 @@ interface OpenStep extends Step {
   readonly place: string | undefined
 }
 
-/** The screens that the user opened, one on top of another. */
 export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsaved) {
   const asked = navigation?.screen
   const [steps, setSteps] = useState<readonly OpenStep[]>(
@@ -38,8 +37,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   useEffect(() => {
     if (asked === undefined || answered.current === number) return
     answered.current = number
-    // The form behind the check of this computer may ask about its typed text, so the check closes to show the
-    // question.
+    // The check closes, because the form behind it may ask about its typed text.
     setSteps((all) => all.filter(({ screen }) => screen !== 'check'))
     leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
   }, [asked, number])
@@ -52,11 +50,10 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
 
   const top = steps.at(-1)
   return {
-    /** The screen on top, once the connection that the user chose is shown; absent if the user opened none. */
+    /** The screen on top, once the connection that the user chose is shown. */
     top: top?.connection === undefined || top.connection === shown ? top : steps.at(-2),
     below: steps.at(-2),
     open: useCallback((step: Step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),
-    /** Leaves the top screen. The focus returns to the control that opened it. */
     back: useCallback(() => {
       setSteps((all) => {
         left.current = all.at(-1)?.place

@@ -11,11 +11,10 @@ interface QuestionProps {
   /** The first answer changes nothing, and has the focus. */
   readonly answers: readonly [Answer, ...Answer[]]
   readonly onEscape: () => void
-  /** True if the question takes the place of the status. */
   readonly isMain?: boolean
 }
 
-/** Asks the user to decide before an action. When it closes, the focus returns to where it was. */
+/** When the question closes, the focus returns to where it was. */
 export const Question = ({ title, body, answers, onEscape, isMain = false }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -14,12 +14,10 @@ export interface StatusProps {
   readonly title: string
   readonly children?: ComponentChildren
   readonly remedy?: ComponentChildren
-  /** The failure whose server text and details are shown below the remedy. */
+  /** Its server text and details are shown below the remedy. */
   readonly failure?: Failure | undefined
   readonly issuer?: IssuerKind | undefined
-  /** True for the main heading of the screen, false for a part of it. */
   readonly isMain?: boolean
-  /** True if the heading takes the focus, so that screen readers start there. */
   readonly focuses?: boolean
   /** The id of a text that screen readers add to the heading when it takes the focus. */
   readonly describedBy?: string | undefined
@@ -27,7 +25,6 @@ export interface StatusProps {
   readonly role?: 'alert' | undefined
 }
 
-/** The large heading of a screen, with its remedy. A problem takes the place of the usual heading. */
 export const Status = (props: StatusProps) => {
   const {
     tone,
@@ -91,10 +88,8 @@ export interface ProblemProps extends Omit<StatusProps, 'title' | 'children' | '
   readonly error: CallError
   readonly during: Operation
   readonly host: string | undefined
-  /** Replaces the usual title for this failure; `body` replaces its usual text. */
   readonly title?: string | undefined
   readonly body?: ComponentChildren
-  /** Milliseconds left of the wait that the service asked for. */
   readonly wait?: number | undefined
 }
 

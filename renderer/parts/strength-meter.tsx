@@ -3,7 +3,6 @@ import { useSurroundings } from './context.ts'
 
 const STEPS = [1, 2, 3, 4] as const
 
-/** Shows a password's strength as a bar, and as text for screen readers. Its space is reserved from the start. */
 export const StrengthMeter = ({ id, strength }: { readonly id: string; readonly strength: Strength | undefined }) => {
   const { texts } = useSurroundings()
   const { advice, strength: inWords } = texts.changePassword

@@ -1,7 +1,4 @@
-/**
- * Judges passwords. This file is loaded only when a form asks for a new password, because its word lists are ten times
- * larger than the window's code.
- */
+/** Loaded only when a form asks for a new password: its word lists are ten times larger than the window's code. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import firstnames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
@@ -16,7 +13,6 @@ const LONGEST_JUDGED = 100
 
 const ANYTHING = /./
 
-/** The hint for each warning of the library. */
 const HINTS: Readonly<Record<string, Strength['hint']>> = {
   topTen: 'common',
   topHundred: 'common',
@@ -50,8 +46,7 @@ export function createJudge(known: readonly string[]): Judge {
   }
 }
 
-// SECURITY: the library and V8's regular expressions keep the last text that they read, so this makes them read another
-// one.
+// SECURITY: makes the library and V8's regular expressions forget the last text that they read.
 function forget(estimator: ZxcvbnFactory): void {
   estimator.check('a')
   ANYTHING.test('a')

@@ -3,12 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Strength } from '../../text/strength.ts'
 import type { Judge } from './judge.ts'
 
-/** The password is judged this long after the last change. */
 const PAUSE_MS = 150
 
-/** The strength of the password in a field. The password itself is never stored. */
+/** The password itself is never stored. */
 export function useStrength(field: RefObject<HTMLInputElement | null>, known: readonly string[]) {
-  /** Absent while the field is empty or the word lists are loading. */
   const [strength, setStrength] = useState<Strength | undefined>(undefined)
   const judge = useRef<Judge | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -20,7 +18,6 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
     setStrength(input.value.length === 0 ? undefined : judge.current(input.value))
   }, [field])
 
-  /** Call this when the value of the field has changed. */
   const changed = useCallback(() => {
     clearTimeout(timer.current)
     timer.current = setTimeout(look, PAUSE_MS)

@@ -13,13 +13,11 @@ export const mayBeRight = (error: CallError | undefined): error is Failure =>
 
 interface AddressProblemProps {
   readonly error: CallError
-  /** The host that Latchkey tried to reach. */
   readonly host: string | undefined
   readonly onAnyway: () => void
   readonly isMain?: boolean
 }
 
-/** Says why a typed address wasn't saved. If no server answers, the user can save it anyway. */
 export const AddressProblem = ({ error, host, onAnyway, isMain = true }: AddressProblemProps) => {
   const { texts } = useSurroundings()
   // The clicked button disappears with the problem, so the form's submit button gets the focus.

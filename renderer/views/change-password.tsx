@@ -12,11 +12,10 @@ import { ProxyAsks } from './proxy-sign-in.tsx'
 interface ChangePasswordProps {
   readonly account: AccountView
   readonly host: string | undefined
-  /** The service's own text about new passwords. */
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** Called with a result that arrives after the user has left the form. */
+  /** The user may leave the form before the result arrives. */
   readonly onLate: (error: CallError | undefined) => void
 }
 
@@ -40,7 +39,6 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const { pending, error, run, clear } = useCall()
   const [wait, mustWait] = useRetryWait(error)
 
-  /** Selects the refused password, so that typing replaces it. */
   const retype = ({ current }: typeof first) => {
     current?.focus()
     current?.select()

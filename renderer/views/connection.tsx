@@ -7,7 +7,6 @@ import { fieldsOf, useCall } from '../parts/hooks.ts'
 import { Status } from '../parts/status.tsx'
 import { AddressProblem, mayBeRight } from './address-problem.tsx'
 
-/** Shown at the first run. It asks for the service's address; nothing else is required. */
 export const Connection = () => {
   const { api, texts } = useSurroundings()
   const address = useRef<HTMLInputElement>(null)

@@ -18,24 +18,20 @@ interface FilledIn {
 interface GrantFormProps {
   readonly connection: ConnectionView | undefined
   readonly where: string | undefined
-  /** The tools that need a sign-in, as a sentence. */
   readonly need: string | undefined
   /** The session before the sign-in started. */
   readonly session: SessionView
-  /** The last grant and username, in case the form is shown again. */
   readonly filledIn: FilledIn
   readonly onFilledIn: (values: FilledIn) => void
   readonly isSigningIn: boolean
   readonly signingIn: Call
   /** The call that answered the last challenge. If the call failed, this form shows why. */
   readonly answering: Call
-  /** True after the user has cancelled a sign-in, until the next attempt. */
   readonly isCancelled: boolean
   readonly onCancelled: (isCancelled: boolean) => void
   readonly offersStart: boolean
 }
 
-/** A choice of grants if there are several, and the fields of the chosen one. */
 export const GrantForm = (props: GrantFormProps) => {
   const { connection, where, need, session, filledIn, onFilledIn, isSigningIn, signingIn, answering } = props
   const { isCancelled, onCancelled, offersStart } = props
@@ -46,7 +42,6 @@ export const GrantForm = (props: GrantFormProps) => {
   const inputs = useInputs(grant.fields)
   const isInBrowser = grant.fields.length === 0
   const start = useRef<HTMLInputElement>(null)
-  /** The grant of the last attempt. */
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)

@@ -12,7 +12,6 @@ interface InBrowserProps {
   readonly onCancelled: () => void
 }
 
-/** Shown while the user signs in at the provider, in the browser. */
 export const InBrowser = ({ challenge, answering, onCancelled }: InBrowserProps) => {
   const { api, texts } = useSurroundings()
   const { browser: words } = texts.challenge

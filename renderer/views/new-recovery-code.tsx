@@ -10,7 +10,7 @@ interface NewRecoveryCodeProps {
   readonly answering: Call
 }
 
-/** The recovery code that replaces a used one. The sign-in continues when the user confirms that it is saved. */
+/** The sign-in continues when the user confirms that the code is saved. */
 export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
   const { api, texts } = useSurroundings()
   const { newRecoveryCode: words } = texts.challenge
@@ -47,8 +47,7 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
         <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <p class="field">
-        {/* The code isn't announced when it appears, because screen readers read the heading then.
-            Users can have the code read letter by letter. */}
+        {/* Not announced when it appears, because the heading is read then. Users can have it read by letter. */}
         <output ref={code} class="recovery-code" aria-label={words.label} aria-live="off" />
       </p>
       <div class="remedy">

@@ -8,12 +8,10 @@ interface PersonMenuProps {
   readonly where: string | undefined
   readonly host: string | undefined
   readonly actions: SessionActions
-  /** False if the administrator allows no access tokens for tools. */
   readonly mayCopy: boolean
   readonly onSignOut: () => void
 }
 
-/** Who is signed in, and what they can do apart from using tools. */
 export const PersonMenu = ({ session, where, host, actions, mayCopy, onSignOut }: PersonMenuProps) => {
   const { texts, open } = useSurroundings()
   const { buttons } = texts
@@ -24,7 +22,6 @@ export const PersonMenu = ({ session, where, host, actions, mayCopy, onSignOut }
   const groups = [
     [
       ...item(buttons.signIn, () => open({ screen: 'signIn' }), kind === 'ending' || token === undefined),
-      // Changing the password needs an access token.
       ...item(
         buttons.changePassword,
         () => open({ screen: 'changePassword' }),

@@ -8,26 +8,25 @@ import { type CallError, useCall } from '../parts/hooks.ts'
 import { Problem } from '../parts/status.tsx'
 
 interface ProxySignInProps {
-  /** Kind, host and port, as the failure names them: for example, `http://proxy.example:3128`. */
+  /** As the failure names it: for example, `http://proxy.example:3128`. */
   readonly proxy: string
-  /** True if the proxy has refused credentials. */
   readonly isRefused: boolean
 }
 
 type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/** True if the credentials were saved, or if the proxy no longer asks, for example after a sign-in elsewhere. */
+/** A proxy may no longer ask, for example after a sign-in elsewhere. */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** If a proxy requires credentials, asks the user for them. Once they are saved, the surrounding form is submitted. */
+/** Once the credentials are saved, the surrounding form is submitted. */
 export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
   if (error === undefined || error === 'unexpected') return null
   const proxy = proxyToSignInTo(error)
   return proxy === undefined ? null : <ProxySignIn key={proxy} proxy={proxy} isRefused={isProxyRefusal(error)} />
 }
 
-/** This isn't a form element, because it may be inside another form. */
+/** Not a form element, because it may be inside another form. */
 const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts, isCheck } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -39,14 +38,13 @@ const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const id = useId()
 
   useLayoutEffect(() => {
-    // Inside a form, this view appears because the user has submitted the form, so its first field gets the focus.
+    // Inside a form, this view appears because the user has submitted the form.
     if (group.current?.closest('form')) username.current?.focus()
   }, [])
   useLayoutEffect(() => {
     const field = password.current
     return () => {
-      // SECURITY: the text is deleted when the input is removed, or hidden by the check of this computer (see
-      // `SecretField`).
+      // SECURITY: see `SecretField`.
       if (field !== null) field.value = ''
     }
   }, [isCheck])

@@ -14,13 +14,10 @@ import type { SessionActions } from './use-session-actions.ts'
 
 export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
 
-/** True if tools can ask the agent for tokens. */
 export const isServing = ({ enabled, problem }: AgentState): boolean => enabled && problem === undefined
 
-/** False if the session has an access token but no refresh token. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined
 
-/** True if the access token expires before its next scheduled refresh. */
 const isShortLived = ({ token }: SignedIn): boolean =>
   token?.refreshesAt !== undefined && token.refreshesAt >= token.expiresAt
 
@@ -32,7 +29,6 @@ interface SessionProps {
   readonly actions: SessionActions
 }
 
-/** True if tools can get tokens, or data through the gateway. */
 const hasTools = ({ agent, gateway }: SessionProps): boolean =>
   isServing(agent) || (!agent.enabled && gateway.kind !== 'forbidden')
 
@@ -135,7 +131,6 @@ function describe(props: SessionProps, texts: Texts, turningOn: TurningOn, now: 
 /** An idle limit shorter than this isn't mentioned, because Latchkey refreshes the session long before it passes. */
 const WORTH_SAYING_MS = 12 * 3_600_000
 
-/** How long the session lasts, as far as that is known. */
 function untilWhen({ end, account }: Extract<SignedIn, { kind: 'active' }>, texts: Texts, now: number) {
   const words = texts.sessionEnd
   switch (end?.kind) {

@@ -9,18 +9,15 @@ interface SignInStatusProps {
   readonly session: SessionView
   readonly host: string | undefined
   readonly where: string | undefined
-  /** The tools that need a sign-in, as a sentence. */
   readonly need: string | undefined
 }
 
-/** Where the user signs in, or how the last session ended, and which tools wait for a sign-in. */
 export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
   const { heading, leadAgain } = texts.signIn
   const needs = need === undefined ? [] : [`${need}.`]
   const common = { during: 'session', host, tone: 'warn' } as const
-  // The form always says which service the user signs in to.
   const hint = <p class="hint">{where}</p>
   if (session.kind === 'expired') {
     const { issuer } = session.account.grant

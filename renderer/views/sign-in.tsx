@@ -10,7 +10,7 @@ import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
 import { NewRecoveryCode } from './new-recovery-code.tsx'
 
-/** What the user typed. It is kept while another screen is open. */
+/** Kept while another screen is open. */
 export interface Typed {
   readonly connection: string
   readonly grant: string | undefined
@@ -26,13 +26,10 @@ interface SignInProps {
   readonly last: LastSignIn | undefined
   readonly missing: readonly string[]
   readonly typed: { current: Typed | undefined }
-  /** True if the form should offer to start Latchkey at login, because the user hasn't decided yet. */
   readonly offersStart: boolean
-  /** Called with the error of a sign-in that ended while another screen was open. */
   readonly onLate: (late: LastResult) => void
 }
 
-/** Sign-in: first a grant's form, then a form for each challenge. */
 export const SignIn = (props: SignInProps) => {
   const { name, connection, where, session, needs, last, missing, typed, offersStart, onLate } = props
   const { texts } = useSurroundings()
@@ -43,7 +40,7 @@ export const SignIn = (props: SignInProps) => {
   const answering = useLateCall((error) => onLate({ error, during: 'challenge', issuer }))
   const [isCancelled, setCancelled] = useState(false)
   const account = 'account' in settled ? settled.account : undefined
-  // The form appears again when a challenge ends without success, and when the user comes back from another screen.
+  // The form appears again after a failed challenge, and when the user comes back from another screen.
   const filledIn = useRef<Typed>(
     typed.current?.connection === name
       ? typed.current
@@ -123,7 +120,6 @@ function useSettled(session: SessionView): SessionView {
   return settled.current
 }
 
-/** If this view has closed, the error goes to `onLate`. */
 function useLateCall(onLate: (error: CallError) => void): Call {
   const call = useCall()
   const isGone = useRef(false)

@@ -8,7 +8,6 @@ interface UnreadableSessionProps {
   readonly session: Extract<SessionView, { kind: 'sessionUnread' | 'unknownVersion' }>
 }
 
-/** Shown if the keychain has a session, or should have one, and Latchkey can't read it. */
 export const UnreadableSession = ({ session }: UnreadableSessionProps) => {
   const { texts, open } = useSurroundings()
   const words = session.kind === 'unknownVersion' ? texts.unknownVersion : texts.sessionUnread[session.why]

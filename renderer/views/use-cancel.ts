@@ -2,10 +2,7 @@ import { useCallback, useRef } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
 
-/**
- * Cancels the sign-in when the user presses Escape, or a button that calls `cancel`. The result of a pending answer is
- * then ignored.
- */
+/** Escape cancels the sign-in, too. The result of a pending answer is then ignored. */
 export function useCancel({ forget }: Call, onCancelled: () => void, isPossible = true) {
   const { api } = useSurroundings()
   const isCancelled = useRef(false)

@@ -13,7 +13,6 @@ const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
-/** What the server is called as the subject of a sentence. */
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
 /** What the server is called after the prepositions “bei” and “von”. */

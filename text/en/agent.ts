@@ -1,4 +1,3 @@
-/** The local endpoint that hands out access tokens, and who used it. */
 import type { AgentError } from '../agent-error.ts'
 import type { Format } from '../format.ts'
 

@@ -1,10 +1,8 @@
-/** A further step of a sign-in. */
 import type { AuthenticatorKind } from '../../contract/challenges.ts'
 
 export const enChallenge = {
   heading: 'One more step',
   choose: 'Choose how to confirm it’s you.',
-  /** What to do, by authenticator. */
   lead: {
     app: 'Enter the code that your authenticator app shows.',
     textMessage: 'Enter the code from the text message.',

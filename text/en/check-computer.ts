@@ -1,4 +1,3 @@
-/** The check of this computer; `diagnostics.ts` has its results. */
 import type { Format } from '../format.ts'
 
 export const enCheckComputer = (format: Format) => ({

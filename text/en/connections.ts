@@ -1,7 +1,6 @@
 export const enConnections = {
   label: 'Connections',
   heading: 'Connections',
-  /** About a connection that the user adds. */
   lead: 'It has its own session. Tools use the first connection unless they name another.',
   addOne: 'Add a connection…',
   name: 'Name for your tools',
@@ -15,14 +14,12 @@ export const enConnections = {
   remove: (name: string): string => `Remove ${name}`,
   removing: 'Removing…',
   removed: (name: string): string => `${name} removed.`,
-  /** The question before a connection is removed. */
   removal: {
     title: (name: string): string => `Remove ${name}?`,
     body: 'You’ll be signed out of it, and your tools can no longer use it.',
     confirm: 'Remove',
     keep: 'Keep',
   },
-  /** Shown if removing a connection failed. */
   stillThere: 'You can remove the connection once the service has ended the session.',
   attention: (count: number): string => (count === 1 ? '1 other needs attention' : `${count} others need attention`),
   managed: 'Only your administrator can add connections.',

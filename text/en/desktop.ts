@@ -1,4 +1,3 @@
-/** Texts outside the page: the tray, menus, notices and dialogs. */
 import type { Sentence } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enStartProblem } from './start-problem.ts'
@@ -33,19 +32,16 @@ export const enDesktop = (keychain: EnKeychain) => ({
     zoom: 'Zoom',
     front: 'Bring All to Front',
   },
-  /** Latchkey runs on another computer with the same data folder, or crashed there. */
   folderInUse: (host: string, folder: string): Sentence & { readonly startAnyway: string; readonly quit: string } => ({
     title: `Latchkey is already running on ${host}.`,
     body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it is no longer running there, choose “Start here”.`,
     startAnyway: 'Start here',
     quit: 'Quit',
   }),
-  /** Latchkey already runs for this user on another display, such as a remote session. */
   runsOnDisplay: (display: string): Sentence => ({
     title: 'Latchkey is already running on another display.',
     body: `It is running on ${display}. Use it there, or quit it there and start it again here.`,
   }),
-  /** The title above a `startProblem`. */
   notStarted: 'Latchkey can’t start',
   startProblem: enStartProblem,
   diagnostics: {
@@ -57,7 +53,6 @@ export const enDesktop = (keychain: EnKeychain) => ({
       body: `Latchkey couldn’t write ${file} (${cause}). Try another folder.`,
     }),
   },
-  /** The question before credentials are sent to a new address. */
   destination: {
     change: {
       message: 'Change where Latchkey sends your password?',
@@ -83,7 +78,6 @@ export const enDesktop = (keychain: EnKeychain) => ({
       'When you sign in, your username and password go to the new address. Continue only if your administrator gave you this address.',
     cancel: 'Cancel',
   },
-  /** Lines and columns start at 1. */
   location: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
     if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`

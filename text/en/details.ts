@@ -1,4 +1,3 @@
-/** The details that an administrator asks for. */
 import { type CauseWords, claimWords } from '../cause.ts'
 import type { Format } from '../format.ts'
 
@@ -73,7 +72,6 @@ export const enDetails = (format: Format) => ({
   cause: 'Cause',
   at: 'Time',
   causes,
-  /** What failed, in words. */
   operations: {
     login: 'signing in',
     secondFactor: 'confirming the sign-in',

@@ -1,4 +1,3 @@
-/** The results of the checks of this computer, with advice, for users and for those who support them. */
 import type { Source } from '../../contract/settings.ts'
 import { isoDay } from '../day.ts'
 import type { System } from '../system.ts'
@@ -12,18 +11,14 @@ interface CheckText {
 interface Certificate {
   readonly subject: string
   readonly issuer: string
-  /** Milliseconds since the epoch. */
   readonly validFrom: number
   readonly validTo: number
 }
 
 interface Untrusted {
   readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
-  /** The certificate with the problem, if it is known. */
   readonly failing: Certificate | undefined
-  /** The cause in words. */
   readonly cause: string
-  /** The names in the host's certificate. */
   readonly names: string | undefined
 }
 
@@ -33,7 +28,7 @@ const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** A duration in minutes up to two hours, in hours up to three days, and then in days. `duration`: milliseconds. */
+/** In minutes up to two hours, in hours up to three days, and then in days. */
 function span(duration: number): string {
   const minutes = Math.round(duration / 60_000)
   if (minutes < 120) return plural(minutes, 'minute', 'minutes')
@@ -63,7 +58,6 @@ export const enDiagnostics = (system: System) => {
     },
     log: 'The last lines of the log:',
     noLog: 'The log is empty.',
-    /** The first five lines of the saved diagnostics. */
     summary: {
       heading: 'To read out to support:',
       version: 'version',
@@ -126,7 +120,6 @@ export const enDiagnostics = (system: System) => {
         sentence: `Single sign-on of the connection ${connection} isn’t fully set up: ${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
         advice: 'Add what is missing where the other values are set, or show this report to your administrator.',
       }),
-      /** Added to the advice above. */
       orBrowser: 'Or set flow to browser: then only scope and clientId are needed.',
       useless: (names: readonly string[]): CheckText => ({
         sentence: `${list(names)} ${names.length === 1 ? 'has' : 'have'} no effect without authUrl.`,

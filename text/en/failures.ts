@@ -1,4 +1,3 @@
-/** For each failure and operation: what happened, then what to do, in plain words. */
 import type { Format } from '../format.ts'
 import type { ServerRole } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
@@ -13,7 +12,6 @@ const SHOW = 'Show the details to your administrator.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
-/** What the server is called at the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 
@@ -30,25 +28,19 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
       body: 'Use those of your company account. Check both and try again.',
     },
   },
-  /** Said if the answer to a challenge was refused. */
   wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
   signIn: enSignInProblems,
-  /**
-   * Said if the refresh token was refused. The text of `signIn` is for a sign-in that was interrupted by a newer one or
-   * by a sign-out.
-   */
+  /** Not for a sign-in that a newer one or a sign-out interrupted: that has the text of `signIn`. */
   ended: {
     settings: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     signIn: { title: 'The sign-in was interrupted.', body: 'Sign in again.' },
     session: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     changePassword: { title: 'Your session has ended.', body: `${UNCHANGED} Sign in again first.` },
   },
-  /** Said if the session in the keychain is from another address of the identity provider. */
   otherIssuer: {
     title: 'Single sign-on has moved to another address.',
     body: 'Sign in again. Until then, your earlier session is kept in case the old address comes back.',
   },
-  /** Said if the session in the keychain is from an earlier client ID. */
   otherClient: {
     title: 'The settings for single sign-on have changed.',
     body: 'Sign in again. Until then, your earlier session is kept in case the old client ID comes back.',
@@ -67,7 +59,6 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
       changePassword: `Check your network or VPN, then try again. ${UNSURE}`,
     },
   },
-  /** Said if the server answered with an error or a page. */
   unavailable: {
     title: (asked: ServerRole) => `${whoAtStart(asked)} isn’t responding as it should.`,
     body: {
@@ -77,13 +68,10 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
       changePassword: `Try again in a few minutes. ${UNSURE}`,
     },
   },
-  /**
-   * Said if the proxy can't be reached, so the server wasn't asked. `variable`: the environment variable that names the
-   * proxy; `undefined` if the system's settings name it.
-   */
+  /** The server wasn't asked. `variable` names the proxy; `undefined` if the system's settings do. */
   proxyAway: (proxy: string, variable: string | undefined) =>
     `The proxy ${proxy} (from ${variable ?? 'your system’s settings'}) doesn’t answer.`,
-  /** Said if a web page answered, for example a guest network's. */
+  /** For example, a guest network's. */
   webPage: {
     title: (asked: ServerRole) => `A web page answered instead of ${who(asked)}.`,
     body: {
@@ -189,12 +177,11 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
   },
   ssoNotSetUp: { title: 'Single sign-on isn’t set up.', body: 'Use your password, or ask your administrator.' },
   noService: { title: 'Latchkey doesn’t know your service yet.', body: 'Enter its address first.' },
-  /** Said if the user didn't confirm a new address for credentials. */
   notConfirmed: {
     title: 'Nothing was saved.',
     body: 'If you didn’t expect that question, tell your administrator.',
   },
-  /** Comes before the sentence that says how long to wait, if the user has just declined. */
+  /** If the user has just declined, comes before the sentence that says how long to wait. */
   justRefused: 'You’ve just refused this.',
   inputs: {
     settings: {

@@ -1,4 +1,3 @@
-/** The texts of the window, the tray and notifications. In plain words: what happened, then what to do. */
 import type { GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { createFailureSentences } from '../failures.ts'
@@ -134,7 +133,6 @@ export const en = (format: Format, system: System) => {
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       cancelled: 'Sign-in cancelled.',
-      /** Shown if only some values of single sign-on are set. */
       incomplete: (names: readonly string[]): Sentence => ({
         title: 'Single sign-on isn’t fully set up',
         body: `Missing: ${names.join(', ')}. Show this to your administrator.`,
@@ -156,16 +154,12 @@ export const en = (format: Format, system: System) => {
 
     challenge: enChallenge,
 
-    /** Shown if a response takes long. */
     stillWaiting: (asked: ServerRole): string => `Still waiting for ${who(asked)}…`,
-    /** Shown when the wait that the server asked for is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      /** Shown if the keychain takes long to return the session. */
       slow: 'This is taking longer than usual.',
-      /** Shown after `stillWaiting`. */
       network: 'Check your network or VPN.',
     },
     sessionUnread: {
@@ -197,13 +191,11 @@ export const en = (format: Format, system: System) => {
       /** The accessible name of the user's menu. Some providers don't name the user. */
       menu: (name: string): string => (name === '' ? 'Your account: menu' : `${name}: menu`),
       connected: 'Your tools are signed in',
-      /** Shown before any tool has asked for a token. */
       ready: 'Ready for your tools',
-      /** Shown if the session can't be renewed. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}`,
       endsIn: (ms: number): string =>
         `${ms < 60_000 ? 'Less than a minute left' : `${format.left(ms)} left`}. Then sign in again: your identity provider doesn’t let Latchkey renew the session.`,
-      /** This and the next three texts are parts of `outage`. */
+      /** For `outage`, like the next three texts. */
       tokenUntil: (at: number, now: number): string => `Your tools have a token until ${format.moment(at, now)}`,
       noToken: 'Your tools can’t get a token right now',
       retryIn: (ms: number) => `trying again in ${format.wait(ms)}`,
@@ -212,14 +204,12 @@ export const en = (format: Format, system: System) => {
       retryNow: 'Try again now',
       endingTitle: 'Your session can’t be renewed',
       endingBody: 'Sign in to avoid an interruption.',
-      /** Shown if the access token expires before its next refresh. */
       shortLived: 'Your service’s tokens expire within seconds, so tools may have to wait for a new one.',
       refreshing: 'Renewing…',
       refreshed: 'Renewed.',
       stillNotRefreshed: 'Couldn’t renew. Latchkey keeps trying.',
       copied: 'Copied. Cleared from the clipboard in 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
-      /** The question before a sign-out that affects tools. */
       signingOut: {
         title: 'Sign out?',
         body: (count: number): string =>
@@ -236,7 +226,6 @@ export const en = (format: Format, system: System) => {
       } satisfies Record<Exclude<Kept, 'unsaved'>, string> as Record<Exclude<Kept, 'unsaved'>, string>,
     },
 
-    /** The list of notices, collapsed at first. */
     notices: {
       count: (count: number): string =>
         format.plural(count, { one: '1 notice', other: `${format.number(count)} notices` }),
@@ -273,7 +262,6 @@ export const en = (format: Format, system: System) => {
       title: 'Something went wrong in Latchkey.',
       body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
-    /** Comes before a text from the service or the identity provider. */
     says: {
       service: 'The service says:',
       identityProvider: 'Your identity provider says:',
@@ -281,7 +269,6 @@ export const en = (format: Format, system: System) => {
 
     details: enDetails(format),
 
-    /** The state in one line: the tray's tooltip, and what screen readers announce. */
     state: {
       notConfigured: 'Not set up',
       restoring: 'Restoring your session',
@@ -353,7 +340,6 @@ export const en = (format: Format, system: System) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} can’t be renewed. Your tools keep working ${until(at, now)}.`,
       }),
-      /** Shown before the expected end of a session without a refresh token. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Your session is about to end',
         body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again to avoid an interruption.`,

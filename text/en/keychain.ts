@@ -1,4 +1,3 @@
-/** What each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'If it is locked, unlock it. Then try again.'
@@ -13,7 +12,6 @@ const keychains = {
     /** What to do if the keychain doesn't respond. Nobody can unlock Credential Manager, so no text says to unlock it. */
     unlock: UNLOCK,
     unwritable: UNWRITABLE,
-    /** Why the keychain may contain no session. */
     explanation: 'It has been removed, or it is in a keyring that isn’t open.',
     recovery: 'Sign in to start a new session. Or open the other keyring and check again.',
   },

@@ -4,7 +4,6 @@ import type { Format } from '../format.ts'
 import type { Sentence } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 
-/** Who says when the session ends: its issuer, or the length of earlier sessions. */
 type SaidBy = IssuerKind | 'earlierSessions'
 
 export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({

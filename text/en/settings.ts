@@ -5,7 +5,6 @@ import type { EnKeychain } from './keychain.ts'
 
 export const enSettings = (format: Format, keychain: EnKeychain) => ({
   heading: 'Settings',
-  /** The question before typed values are lost. */
   unsaved: {
     title: 'Save your changes?',
     body: 'Your changes aren’t saved yet.',
@@ -32,7 +31,6 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     gatewayPort: 'Gateway port',
     gatewayMethods: 'Gateway requests',
   } satisfies Record<SettingField, string>,
-  /** The heading of the data address and of the gateway's port and requests. */
   data: 'Data and gateway',
   gatewayMethods: { read: 'Only reading', all: 'All' },
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
@@ -46,9 +44,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   } satisfies {
     readonly [F in SettingField]?: string
   },
-  /** One message for all values, shown if several can't be saved. */
   toCorrect: (count: number): string => `Correct the ${format.number(count)} marked values, then save again.`,
-  /** The message shown next to one field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
       managed: 'Your administrator or this computer’s environment sets this.',
@@ -76,7 +72,6 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       environment: `Set by ${variable}.`,
       user: undefined,
     })[source],
-  /** The question before a signed-in user saves another address. */
   leaving: (host: string, kept: Kept): string =>
     ({
       keychain: `You’re signed in to ${host}. That session stays in ${keychain.your} for when you come back. Your tools get no access token until you sign in at the new address.`,

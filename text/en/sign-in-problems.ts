@@ -1,4 +1,3 @@
-/** Why a sign-in failed, and what to do. */
 import type { SignInProblems } from '../failures.ts'
 import type { ServerRole } from '../sentence.ts'
 

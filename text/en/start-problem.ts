@@ -1,7 +1,4 @@
-/**
- * Why Latchkey can't start. These texts aren't in the catalogue, because the terminal gets them before the catalogue is
- * loaded.
- */
+/** Not in the catalogue, because the terminal gets these texts before the catalogue is loaded. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { StartProblem } from '../../contract/start-problem.ts'
 

@@ -1,16 +1,12 @@
-/** How the user's own tools get access tokens. */
-
 export const enTools = {
   heading: 'Use in your tools',
   yours: 'Your tools',
   another: 'Use in another tool',
-  /** Below each tile's name. */
   tiles: { python: 'notebook or script', r: 'httr2', shell: 'curl and friends', gateway: 'address and password' },
   choice: 'Tool',
   other: 'Other',
   install: 'Install once, in a terminal',
   installInNotebook: 'Or install in a notebook',
-  /** Shown below the command, which creates a virtual environment. */
   inVenv: (python: string): string => `Then run your scripts with ${python}.`,
   use: 'Use in your code',
   /** A comment next to the path in the code. */

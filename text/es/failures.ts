@@ -15,7 +15,6 @@ const NETWORK = 'Comprueba tu red o VPN e inténtalo de nuevo.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
-/** What the server is called at the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Tu proveedor de identidad' : 'Tu servicio')
 

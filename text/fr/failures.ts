@@ -15,7 +15,6 @@ const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
-/** What the server is called at the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Votre fournisseur d’identité' : 'Votre service')
 

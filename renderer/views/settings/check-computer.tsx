@@ -5,16 +5,13 @@ import { useCall } from '../../parts/hooks.ts'
 import { Problem, Status } from '../../parts/status.tsx'
 
 const MARKS = { failed: '✕', warning: '!', ok: '✓', skipped: '–' } as const
-/** Failed checks come first. */
 const ORDER = Object.keys(MARKS)
 
 interface CheckComputerProps {
   readonly view: AppView
-  /** True if the user comes from a form with an address that perhaps couldn't be reached. */
   readonly isFromForm: boolean
 }
 
-/** Starts the checks as soon as it appears, and shows each result as it arrives. */
 export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }: CheckComputerProps) => {
   const { api, texts } = useSurroundings()
   const words = texts.check
@@ -75,7 +72,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
 
 const HEARD_EVERY_MS = 10_000
 
-/** The progress of the checks, for screen readers. It changes only every few seconds, so that they can read it out. */
+/** Changes only every few seconds, so that screen readers can read it out. */
 function useHeard(isRunning: boolean, progress: string): string {
   const { texts } = useSurroundings()
   const [heard, hear] = useState('')
@@ -120,7 +117,6 @@ const Line = ({ line: { name, state, sentence, advice, details } }: { readonly l
   )
 }
 
-/** Saves the results and the log in a file for the administrator. */
 const SaveDiagnostics = ({ folder }: { readonly folder: string | undefined }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings

@@ -28,19 +28,17 @@ export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: Connec
   const { settings, connection, session } = view
   const form = useSettingsForm(settings)
   const { inputs, problems, error, saving, isAnswer } = form
-  /** What to do if the user agrees to leave; set only while the window asks about the typed values. */
+  /** Set only while the window asks about the typed values. */
   const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
   const [isElsewhere, setElsewhere] = useState(false)
   const wrong = Object.keys(problems).length
   const kept = 'kept' in session ? session.kept : undefined
 
   useGuard((go) => {
-    // While the values are being saved, leaving needs no question.
     const isLost = !saving && form.isChanged()
     if (isLost) setLeave(() => go)
     return isLost
   })
-  // A save that finds wrong values puts the focus on the first one.
   useLayoutEffect(() => {
     if (!isAnswer) return
     const first = SETTING_FIELDS.find((field) => problems[field] !== undefined)

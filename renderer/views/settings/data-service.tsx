@@ -10,11 +10,10 @@ import type { SettingsForm } from './use-settings-form.ts'
 interface DataServiceProps {
   readonly form: SettingsForm
   readonly settings: SettingsView
-  /** True if the gateway needs another port. */
   readonly hasProblem: boolean
 }
 
-/** Where the data is, and the gateway's port. This section is collapsed, because most users never need it. */
+/** Collapsed, because most users never need it. */
 export const DataService = ({ form, settings, hasProblem }: DataServiceProps) => {
   const { texts } = useSurroundings()
   const { data, gatewayMethods } = texts.settings

@@ -5,7 +5,6 @@ import { useSurroundings } from '../../parts/context.ts'
 import { Switch } from '../../parts/switch.tsx'
 import { managedBy } from './fields.ts'
 
-/** Each switch takes effect immediately. */
 export const Desktop = ({ switches }: { readonly switches: SwitchesView }) => {
   const { api, texts } = useSurroundings()
   const { heading, hint, switches: labels } = texts.settings.desktop

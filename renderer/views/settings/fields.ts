@@ -1,4 +1,3 @@
-/** For each setting: its input, who manages it, and whether the user changed it. */
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
 import type { ValueKind } from '../../../contract/setting-rows.ts'
@@ -13,7 +12,6 @@ import {
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 
-/** The input's attributes for each kind of value. */
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
@@ -28,14 +26,14 @@ export const DATA_FIELDS = ['dataAddress', 'gatewayPort', 'gatewayMethods'] as c
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'checkSettings'>
 
-/** A sentence that says who manages a setting; `undefined` if the user does. */
+/** `undefined` if the user manages the setting. */
 export const managedBy = (
   name: SettingName,
   { source, place }: Pick<SettingView, 'source' | 'place'>,
   texts: Texts,
 ): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '', place)
 
-/** The values that the user has changed. Only `changesWithSecret` includes the client secret. */
+/** Only `changesWithSecret` includes the client secret. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {

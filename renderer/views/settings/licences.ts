@@ -1,11 +1,10 @@
-/** The third-party packages in the app. The build inserts the list (`scripts/licences.mjs`). */
+/** The build inserts the list (`scripts/licences.mjs`). */
 
 export interface Licence {
   readonly name: string
   readonly version: string
-  /** The licence, as an SPDX expression. */
+  /** As an SPDX expression. */
   readonly licence: string
-  /** The address of the package's source code. */
   readonly repository?: string
 }
 

@@ -5,7 +5,6 @@ import { Field } from '../../parts/field.tsx'
 import { INPUTS, managedBy } from './fields.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-/** The settings that the user types; the others are chosen. */
 export type TypedField = Exclude<FieldName, 'flow' | 'gateway' | 'gatewayMethods'>
 
 interface SettingFieldProps {
@@ -17,7 +16,6 @@ interface SettingFieldProps {
   readonly children?: ComponentChildren
 }
 
-/** A value from the administrator or the environment locks the field, which then says so. */
 export const SettingField = (props: SettingFieldProps) => {
   const { form, settings, field, hint, onInput, children } = props
   const { texts } = useSurroundings()

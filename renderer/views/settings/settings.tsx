@@ -5,7 +5,6 @@ import { ArrivalHeading } from '../../parts/heading.tsx'
 import { placed } from '../../parts/opened.ts'
 import { Desktop } from './desktop.tsx'
 
-/** The connections, each with its own screen of settings, and the switches for this computer. */
 export const Settings = ({ view }: { readonly view: AppView }) => {
   const { api, texts, open } = useSurroundings()
   const { connections, shown, mayAddConnections, switches } = view

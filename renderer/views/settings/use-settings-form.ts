@@ -11,7 +11,6 @@ import { useSurroundings } from '../../parts/context.ts'
 import { fieldsOf, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
-/** Typed values are checked this long after the last change. */
 const CHECK_AFTER_MS = 400
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>
@@ -21,7 +20,6 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
   return rest
 }
 
-/** Checks changed values when the user pauses, and again when the user saves. */
 export function useSettingsForm(settings: SettingsView) {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
@@ -30,7 +28,7 @@ export function useSettingsForm(settings: SettingsView) {
   const [problems, setProblems] = useState<SettingProblems>({})
   /** True if the problems result from an attempt to save. */
   const [isAnswer, setAnswer] = useState(false)
-  /** The host of the last address that the user tried to save; absent if the address was unchanged. */
+  /** Absent if the address was unchanged. */
   const [host, setHost] = useState<string | undefined>(undefined)
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, error, run, clear } = useCall()
@@ -38,7 +36,7 @@ export function useSettingsForm(settings: SettingsView) {
   /** The saved values as the user typed them: the settings may have them in a normalised form. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  /** The number of the latest check or save. The result of an earlier check or save is ignored. */
+  /** The result of an earlier check or save is ignored. */
   const turn = useRef(0)
 
   const stopChecking = useCallback(() => {
@@ -83,10 +81,7 @@ export function useSettingsForm(settings: SettingsView) {
     return isNew || removesSecret || isFilled(inputs, 'clientSecret')
   }
 
-  /**
-   * Saves all values or none, and resolves to true if they were saved. Unless `anyway` is true, a server must answer at
-   * a changed address.
-   */
+  /** Saves all values or none. Unless `anyway` is true, a server must answer at a changed address. */
   const save = (anyway = false): Promise<boolean> => {
     stopChecking()
     const { baseAddress } = changes(inputs, settings)

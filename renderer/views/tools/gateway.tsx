@@ -17,7 +17,6 @@ interface GatewayProps {
   readonly say: (text: string) => void
 }
 
-/** The gateway's switch, and what to enter in a program that can't ask for tokens. */
 export const Gateway = ({ view, onCopied, say }: GatewayProps) => {
   const { api, texts } = useSurroundings()
   const { gateway, settings, connection } = view
@@ -50,7 +49,6 @@ export const Gateway = ({ view, onCopied, say }: GatewayProps) => {
   )
 }
 
-/** Why the gateway doesn't listen although it is on. */
 const NotListening = ({ gateway, shown }: { readonly gateway: GatewayView; readonly shown: string }) => {
   const { texts, open } = useSurroundings()
   const words = texts.tools.gateway

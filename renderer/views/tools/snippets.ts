@@ -1,10 +1,9 @@
-/** The snippets that use Latchkey in each language. Tests run them unchanged. */
+/** Tests run the snippets unchanged. */
 
-/** The tools in the window's order. `gateway`: programs that can't ask for tokens. */
+/** In the window's order. `gateway`: programs that can't ask for tokens. */
 export const TOOLS = ['python', 'r', 'node', 'shell', 'gateway', 'ai', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** The tools whose instructions are code. */
 export type CodeTool = Exclude<Tool, 'gateway'>
 
 export const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } as const satisfies Partial<
@@ -12,9 +11,8 @@ export const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } 
 >
 
 export interface Snippets {
-  /** The command that installs the library, for a terminal. */
+  /** For a terminal. */
   readonly install?: string
-  /** The same command for a notebook's cell. */
   readonly installInNotebook?: string | undefined
   readonly use: string
 }
@@ -25,7 +23,7 @@ interface About {
   readonly connection?: string | undefined
   readonly isPowerShell: boolean
   readonly command?: string | undefined
-  /** A comment, in the user's language, that asks the user to replace the path. */
+  /** Asks the user, in their language, to replace the path. */
   readonly replace: string
 }
 
@@ -78,8 +76,7 @@ const response = await latchkeyFetch(url${connection === undefined ? '' : `, { c
 if (!response.ok) throw new Error('HTTP ' + response.status)
 console.log(await response.text())`,
     },
-    // The snippet has no comment, because an interactive zsh would run it, and no pipe, because Windows PowerShell
-    // changes piped data.
+    // No comment, because an interactive zsh would run it, and no pipe, because Windows PowerShell changes piped data.
     shell: {
       use: isPowerShell
         ? `${latchkey} token${option}`

@@ -11,10 +11,8 @@ const MOST = 5
 
 export type AgentState = AgentView & SwitchView
 
-/** The tools that most users begin with. */
 const TILES = ['python', 'r', 'shell', 'gateway'] as const satisfies readonly Tool[]
 
-/** The tools that got a token; before there are any, how to begin. */
 export const ToolsCard = ({ agent: { enabled, uses } }: { readonly agent: AgentState }) => {
   const { texts, open } = useSurroundings()
   const now = useNow()

@@ -11,7 +11,6 @@ import { Snippet } from './snippet.tsx'
 import { type CodeTool, NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
 import type { AgentState } from './tools-card.tsx'
 
-/** Tools that work while the agent is turned off. */
 const NEEDS_NO_AGENT: readonly Tool[] = ['gateway', 'ai']
 
 interface ToolsProps {
@@ -19,7 +18,7 @@ interface ToolsProps {
   readonly address: string
   readonly agent: AgentState
   readonly first?: Tool | undefined
-  /** Shows the result of an action; `undefined` removes it. */
+  /** `undefined` removes the result. */
   readonly say: (text: string | undefined) => void
 }
 
@@ -97,7 +96,7 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
   )
 }
 
-/** This line isn't in a live region, because it changes often. */
+/** Not in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
   const now = useNow()
