@@ -22,7 +22,6 @@ afterEach(() => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a program that starts the demo, and reads the demo's output up to the line with the service's address. */
 async function start(args = [command]) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)

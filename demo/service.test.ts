@@ -10,7 +10,6 @@ afterEach(() => service.stop())
 const start = async (grace: number) => {
   service = await startDemoService({ now: () => time, grace })
 }
-/** The refresh token in the answer; `undefined` if the request is refused. */
 async function refreshTokenIn(path: string, init: RequestInit): Promise<string> {
   const answer = await fetch(service.address + path, init)
   return ((await answer.json()) as { refreshToken: string }).refreshToken

@@ -53,7 +53,6 @@ test.each([
   }
 })
 
-/** The texts without parameters, by path. */
 function leaves(texts: object, path = ''): Map<string, string> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]): (readonly [string, string])[] => {

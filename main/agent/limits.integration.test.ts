@@ -1,4 +1,3 @@
-/** No single tool, well-behaved or not, can harm the others. */
 import { Agent as Connections } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, RawClient, reject, until } from '../../test/agent/client.ts'

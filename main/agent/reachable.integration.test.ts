@@ -1,5 +1,3 @@
-/** If tools can no longer connect, the agent notices within a minute, and lets them connect again. */
-
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
@@ -57,7 +55,6 @@ function make(location: AgentLocation = { kind: 'socket', path: socket }): Agent
   return agent
 }
 
-/** What the agent announces within a minute. */
 function change(agent: Agent): Promise<'lost' | 'restored'> {
   const told = new Promise<'lost' | 'restored'>((resolve) => agent.onChange(resolve))
   time.pass(MINUTE)

@@ -34,7 +34,6 @@ const linesOf = ({ text }: RawClient) =>
     ?.split('\r\n')
     .filter((_, index) => index % 2 === 1)
 
-/** Opens a socket for a remote machine, as `latchkey ssh` does. */
 async function openRemote(query = 'host=build.example.com', from = rig.socket) {
   const request = await open(from, `POST /v1/remote?${query} HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n`)
   await until(() => (linesOf(request)?.length ?? 0) > 0)

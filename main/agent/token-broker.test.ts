@@ -226,7 +226,6 @@ describe('the rate of refreshes', () => {
   )
 })
 
-/** A token that was received when the clock was at 0, and is valid for an hour. */
 const token: CurrentToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const limited: RefreshState = { kind: 'idle', notBefore: 90_000, failure: 'rateLimited', issuer: 'identityProvider' }

@@ -1,4 +1,3 @@
-/** Sessions whose provider or client changes in the settings, or whose client secret can't be read at first. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -20,7 +19,6 @@ const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT,
 
 const INSTALLATION = 'here'
 
-/** The connections, with the test's settings and a keychain that reads entries in this way. */
 function openConnections(read: SecretStore['read'] = (name) => entries.read(name)) {
   const store: SecretStore = {
     persistence: 'keychain',
@@ -88,7 +86,6 @@ async function signOutLater(): Promise<void> {
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
   await provider.resume()
 }
-/** Closes the connections and stores a client secret, as if the user had entered it for this service. */
 async function closeWithSecret(baseAddress: string): Promise<void> {
   await connections.stop()
   const secret = clientSecret(provider.settings.clientSecret)

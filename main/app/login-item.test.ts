@@ -42,7 +42,6 @@ it('on Windows, the app starts hidden, and start at login is off if its entry is
   item?.set(true)
   expect([...entries]).toEqual([JSON.stringify([PROGRAM, ['--hidden']])])
   expect(item?.isEnabled()).toBe(false)
-  // A development run can't start at login.
   expect(itemOf('win32', { isPackaged: false }).item).toBeUndefined()
 })
 

@@ -10,7 +10,6 @@ const MALLORY = 1001
 
 type Made = { readonly uid: number; readonly mode: number; readonly link?: string; readonly file?: true }
 
-/** A file system with these entries, below a `/` that belongs to root. */
 function systemOf(made: Readonly<Record<string, Made>>) {
   const entries: Readonly<Record<string, Made>> = { '/': { uid: 0, mode: 0o755 }, ...made }
   return {

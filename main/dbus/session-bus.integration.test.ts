@@ -1,4 +1,3 @@
-/** These tests connect to a real bus with the libraries that the app uses: dbus-next, and GLib in libsecret. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -26,7 +25,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const socket = () => path.join(keyring.env.XDG_RUNTIME_DIR, 'bus')
 
-/** Makes a symbolic link to the bus's socket, and returns its path. */
 function linked(name: string): string {
   const link = path.join(folder, name)
   mkdirSync(path.dirname(link), { recursive: true })
@@ -34,7 +32,6 @@ function linked(name: string): string {
   return link
 }
 
-/** Fails unless dbus-next and libsecret reach the keyring with these variables. */
 async function expectFound(variables: Readonly<Record<string, string>>): Promise<void> {
   const busAddress = findSessionBus({ HOME: folder, ...variables })
   const clock = new DeadlineClock(systemTime)
@@ -72,10 +69,7 @@ it('SECURITY: a bus in XDG_RUNTIME_DIR that belongs to another user is not used'
   expect(findSessionBus({ XDG_RUNTIME_DIR }, (process.getuid?.() ?? 0) + 1)).toBe('disabled:')
 })
 
-/**
- * The code of a server that prints its address and never answers a call. An argument says whether it accepts the
- * sign-in, refuses it, or sends nothing.
- */
+/** The code of a server that prints its address and never answers a call. An argument is its answer to a sign-in. */
 const HALF_DEAF = `
 import socket, sys
 s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen()

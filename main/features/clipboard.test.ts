@@ -17,7 +17,6 @@ let content: string
 let selected: string
 let session: ReturnType<typeof sessionWith> | undefined
 let isForbidden: boolean
-/** The calls of a slow clipboard that wait for their answer. */
 let pending: (() => void)[] | undefined
 let tokens: Clipboard
 
@@ -28,7 +27,6 @@ const onClipboard = <T>(work: () => T): Promise<T> =>
     else pending.push(answer)
   })
 
-/** Answers all pending calls of a slow clipboard. */
 async function answerAll(): Promise<void> {
   for (let rounds = 0; rounds < 5; rounds++) {
     await settle()

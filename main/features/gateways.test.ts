@@ -19,7 +19,6 @@ interface Fake {
   state: GatewayState
   config: GatewayConfig | undefined
   apply(config: GatewayConfig | undefined): Promise<void>
-  /** Returns the records that are stored when it is called. */
   readonly lockOut: Mock
 }
 

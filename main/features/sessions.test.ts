@@ -12,7 +12,6 @@ const UNREACHABLE: Outcome = fail({ code: 'unreachable' })
 const INVALID: Outcome = fail({ code: 'invalidInput' })
 const ADDRESS = 'https://data.example.com'
 
-/** The calls that were made, in order, with secrets revealed. */
 let done: unknown[][]
 let shown: string
 let isSigningIn: boolean
@@ -33,7 +32,6 @@ const revealed = (value: unknown): unknown => {
 }
 const note = (...what: unknown[]): void => void done.push(what.map(revealed))
 
-/** A method that notes its calls. */
 const method =
   (name: string, key: unknown) =>
   (...input: unknown[]) => {

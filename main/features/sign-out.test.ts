@@ -13,7 +13,6 @@ const ACTIVE: SessionState = { kind: 'active', account, token, refresh: 'idle', 
 const out = (revocation: 'none' | 'pending' | 'done' | 'refused' | 'notPossible', handedOutUntil?: number) =>
   ({ kind: 'signedOut', revocation, ...(handedOutUntil && { handedOutUntil }) }) as SessionState
 
-/** Prepares a session in the state `before`, which signing out changes to the state `after`. */
 function asked(before: SessionState, after: SessionState, outcome: Promise<Outcome> = Promise.resolve(OK)) {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)

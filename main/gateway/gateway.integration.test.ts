@@ -8,7 +8,6 @@ import { type GatewayRig, listening, startGateway, upload } from '../../test/gat
 import { otherAddressesOf } from '../../test/support/other-addresses.ts'
 
 let rig: GatewayRig
-/** The gateway's host and password, as lines of a request's head. */
 const own = () => `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 afterEach(() => rig.end())

@@ -8,7 +8,6 @@ import { keychainFailure } from './keytar-store.ts'
 
 describeSecretStore('memory', async () => new MemoryStore())
 
-/** A keychain that the test can add and remove. */
 class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly kept = new MemoryStore()

@@ -34,7 +34,6 @@ afterAll(async () => {
   await session?.stop()
 })
 
-/** Opens the keychain like a new run of the app, with a child process of its own. */
 function run(): KeytarStore {
   const keytar = new KeytarProcess({ fork: children.fork, clock, idleMs: IDLE_MS })
   running.push(keytar)

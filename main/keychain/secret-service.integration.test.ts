@@ -11,19 +11,14 @@ import { SecretService } from './secret-service.ts'
 const COLLECTION = '/org/freedesktop/secrets/collection/login'
 const NONE = '/'
 
-/**
- * Runs a scripted Secret Service on a real bus.
- * @param aliases the answers to queries for the default collection; further queries get the last one
- */
+/** Runs a scripted Secret Service. Queries for the default collection get `aliases` in order, then the last again. */
 async function scripted(aliases: readonly string[]) {
   const keyring = await startKeyring({ state: 'noService' })
   onTestFinished(() => keyring.stop())
   const busAddress = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const service = await connect(busAddress)
   onTestFinished(() => service.disconnect())
-  /** The sender of each query. */
   const callers: (string | undefined)[] = []
-  /** While `isHolding` is true, answers wait in `answers`. */
   const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {

@@ -5,10 +5,7 @@ const LARGEST = 120
 const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
-/**
- * A keychain like Windows' Credential Manager, whose entries have at most `largest` bytes. After `failAfter` changes,
- * every further change fails.
- */
+/** A keychain with entries of at most `largest` bytes, as on Windows. After `failAfter` changes, all others fail. */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()
   largest = LARGEST

@@ -13,13 +13,11 @@ const API = 'https://data.example.com/api'
 const REDIRECT = 'http://127.0.0.1:4711/callback'
 const SECRETS = ['code-of-the-callback', 'access.token.value', 'refresh-token-value', 'client-secret-value']
 
-/** The provider's requests, the oldest first. */
 let asked: { path: string; authorization?: string | undefined; accept?: string | undefined; form: URLSearchParams }[] =
   []
 let answers: Record<string, Scripted> = {}
 let serverTime: number | undefined
 
-/** A server that sends the responses in `answers`. */
 const provider = await httpServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
@@ -53,14 +51,12 @@ beforeEach(() => {
   answers = { '/.well-known/openid-configuration': json(200, metadata()) }
 })
 
-/** Sends the responses in `known` at their paths, and `otherwise` at all other paths. */
 function answerAt(known: typeof answers, otherwise: Scripted = { status: 200 }): void {
   const all: typeof answers = { '/.well-known/openid-configuration': json(200, metadata()) }
   Object.defineProperties(all, Object.getOwnPropertyDescriptors(known))
   answers = new Proxy(all, { get: (_, path: string) => all[path] ?? otherwise })
 }
 
-/** Changes the provider's metadata. */
 function announce(over: object = {}): void {
   answers['/.well-known/openid-configuration'] = json(200, metadata(over))
 }
@@ -79,10 +75,7 @@ async function authorized(over: object = {}, one = server(over)): Promise<Author
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   return outcome.value
 }
-/**
- * An ID token with a wrong signature. Nobody checks the signature, because the token comes directly from the token
- * endpoint (OpenID Connect Core section 3.1.3.7).
- */
+/** An ID token with a wrong signature, which nobody checks (OpenID Connect Core section 3.1.3.7). */
 const idToken = ({ alg = 'RS256', ...claims }: Record<string, unknown>, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
   const payload = { iss: address, aud: 'latchkey', sub: 'user|1', name: 'Ana Duarte', iat, exp: iat + 300, ...claims }
@@ -102,13 +95,10 @@ const callbackOf = ({ address: { searchParams } }: AuthorizationRequest, over: R
 interface Received {
   readonly callback?: Record<string, string>
   readonly now?: number
-  /** The status of the response with the tokens. */
   readonly status?: number
-  /** Fields of this response. */
   readonly fields?: object
 }
 
-/** Signs in, from the authorization request to the tokens. */
 async function signIn(claims: object = {}, { callback, now, status = 200, fields }: Received = {}) {
   const authorization = await authorized()
   const nonce = authorization.address.searchParams.get('nonce')

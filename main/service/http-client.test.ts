@@ -193,7 +193,6 @@ describe('a proxy', () => {
 })
 
 describe('a deadline', () => {
-  /** A service that never responds, over a client with a manual clock. */
   async function hanging() {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)

@@ -23,14 +23,11 @@ let openedToRevoke: string[]
 let services: Map<string, ModelService>
 /** What happens to each request except a login. */
 let answer: Answer | undefined
-/** The outcome when a connection is removed from the settings. */
 let removal: Outcome
 let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
-/** The function `unused` that the latest connection was prepared with. */
 let unused: () => Promise<void>
-/** The client id at the identity provider of every connection; absent if the connections have no provider. */
 let clientId: string | undefined
 
 function serviceAt(issuer: string): ModelService {
@@ -107,13 +104,11 @@ beforeEach(() => {
 const ANA = { username: 'ana', password: password('SECRET old password') }
 const signIn = () => connections.session()?.signIn.begin('password', ANA)
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
-/** Starts with ana signed in at the connection `default`. */
 const startSignedIn = async () => {
   await connections.start()
   await settle()
   await signIn()
 }
-/** Adds the connection `staging`, where ana signs in, too. */
 const addStaging = async () => {
   expect(await connections.add('staging', B)).toEqual(OK)
   await settle()

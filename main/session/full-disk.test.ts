@@ -1,7 +1,4 @@
-/**
- * On a full disk, the settings can't be written, so the marker of the keychain's entry can't change. Signing in and out
- * work nevertheless, and the next start restores the session from the keychain alone.
- */
+/** On a full disk, the entry's marker can't change. The next start restores the session from the keychain alone. */
 import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
 import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'

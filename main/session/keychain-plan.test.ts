@@ -10,7 +10,6 @@ import {
   type WantedContent,
 } from './keychain-plan.ts'
 
-/** Names in the tables that stand for several wanted contents. */
 const WANTED: Readonly<Record<string, readonly WantedContent[]>> = {
   'any session': ['session', 'sessionAndRevocations'],
   'any tokens': ['revocations', 'session', 'sessionAndRevocations'],
@@ -59,10 +58,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/**
- * The action without a keychain. No action adds a marker. If an earlier run with a keychain left a marker for an
- * unwanted session, the marker becomes `signedOut`.
- */
+/** The action without a keychain, which adds no marker. A marker left for an unwanted session becomes `signedOut`. */
 const IN_MEMORY = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -99,7 +95,6 @@ ${UNDECIDED}
   any tokens             missing deleted outdated superseded                         write          write          write          write
 `
 
-/** The rows of a table: one for each wanted content, found content and marker. */
 const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkStuck = false) =>
   table
     .split('\n')
@@ -141,10 +136,7 @@ it('a session stays in memory only if its marker would make the next start revok
   expect(held).toEqual(TABLES[2].filter(({ status }) => status.mark === 'signedOut'))
 })
 
-/**
- * The decision after reading the entry, for each marker, and in the last column after the user has signed in or out in
- * this run.
- */
+/** The decision after reading the entry, by marker; last, if the user has signed in or out in this run. */
 const DECISIONS = `
   session         resume          resume          resume          revoke              revoke
   revocations     signedOut       signedOut       signedOut       signedOut           signedOut

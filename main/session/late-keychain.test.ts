@@ -1,7 +1,4 @@
-/**
- * The keychain may become available only after a sign-in. It may then contain an entry of an earlier run, so the entry
- * is read before it is changed.
- */
+/** An entry of an earlier run, in a keychain that comes after a sign-in, is read before it is changed. */
 import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
 import { type ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'

@@ -8,7 +8,6 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Refreshes stay pending until the test answers them. */
 const holdRefreshes = (desktop: ModelDesktop) => desktop.answer({ refresh: undefined })
 const refreshes = ({ service }: ModelDesktop) => service.log.filter((line) => line.startsWith('refresh'))
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)

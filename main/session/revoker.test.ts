@@ -9,7 +9,6 @@ const HOUR = 60 * MINUTE
 /** The operations since the login that began the first session. */
 const operations = ({ service }: ModelDesktop) => service.log.slice(1).map((line) => line.split(' ')[0])
 
-/** A desktop on which ana has signed out, with this response of the service to the revocation. */
 async function signedOut(logout: Parameters<ModelDesktop['answer']>[0]['logout']): Promise<ModelDesktop> {
   const desktop = await startedDesktop('ana')
   desktop.answer({ logout })
@@ -18,7 +17,6 @@ async function signedOut(logout: Parameters<ModelDesktop['answer']>[0]['logout']
   return desktop
 }
 
-/** Two sessions are to be revoked: ana's, then ben's. */
 async function twoToRevoke(): Promise<ModelDesktop> {
   const desktop = await signedOut('unreachable')
   await desktop.signIn('ben')

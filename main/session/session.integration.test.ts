@@ -1,10 +1,7 @@
 import { it } from 'vitest'
 import { playSchedules } from '../../test/support/session/schedules.ts'
 
-/**
- * How many random series of events are played. The default takes about 10 s on two busy cores. To repeat a failure, set
- * `SEED` to the seed that it prints.
- */
+/** The number of random series of events. The default takes about 10 s. To repeat a failure, set `SEED` to its seed. */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 3_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
 /** How many of the series are played with two copies of the program: a third. */

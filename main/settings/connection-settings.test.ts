@@ -26,7 +26,6 @@ const open = (sources: Sources = connectionOf({})) => {
   return { ...opened, settings: opened.settings.of('default') }
 }
 const bound = (value: string, issuer = authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
-/** The secret that would be sent, and where; `undefined` if there is no provider. */
 const used = ({ connection }: ConnectionSettings) => {
   const { authUrl: address, clientSecret: secret } = connection?.identityProvider ?? {}
   return address === undefined ? undefined : `${secret?.reveal()} at ${address}`

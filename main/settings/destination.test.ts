@@ -20,10 +20,7 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /**
-   * Answers the dialog.
-   * @param ms the time after which the user answers
-   */
+  /** Answers the dialog after `ms`. */
   const answered = (isConfirmed: boolean, ms = 3_000, probe?: () => Promise<Outcome>) => {
     const outcome = confirmation.confirm(added, probe)
     time.now += ms
@@ -70,7 +67,6 @@ it('SECURITY: a confirmed address that didn’t answer can be saved without aski
   const tried = async (outcome: Outcome = unreachable) => {
     expect(await answered(true, 3_000, async () => outcome)).toEqual(outcome)
   }
-  /** Returns true if this change opens a dialog. */
   const asks = async (change: DestinationChange, probe?: () => Promise<Outcome>) => {
     const before = answers.length
     const confirmed = confirmation.confirm(change, probe)
@@ -106,7 +102,6 @@ it('if a dialog can’t be shown, nothing is confirmed, and the next dialog can 
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** The normalised address, in the form in which it is saved. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)

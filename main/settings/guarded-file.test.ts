@@ -4,11 +4,9 @@ import { type FileSystem, resolveGuarded } from './guarded-file.ts'
 interface Entry {
   readonly uid?: number
   readonly mode?: number
-  /** The target, if the entry is a link. */
   readonly link?: string
 }
 
-/** A file system in which everything belongs to root and nothing is a link, except for these entries. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}

@@ -15,7 +15,6 @@ const files = readdirSync(DOCS)
 const samples = files
   .filter((name) => /^policy-.*\.json$/.test(name))
   .map((name): [unknown] => [JSON.parse(read(name))])
-/** The policies in the pages for administrators. */
 const snippets = files
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) => [...read(name).matchAll(/^```json\n(.*?)^```$/gms)])

@@ -17,7 +17,6 @@ let time: ManualTime
 let reading: PolicyReading
 const onChange = vi.fn()
 
-/** Watches a place that reads as `reading`, and a place with lower precedence. */
 const watch = (lower: PolicyReading = NO_POLICY) => {
   const places = [
     { where: 'registry', read: () => reading },

@@ -14,9 +14,7 @@ beforeEach(() => {
   file = path.join(folder, 'config.json')
 })
 
-/**
- * Behaves like electron-store, which needs Electron: reads a missing file as empty, and throws if the file is damaged.
- */
+/** Like electron-store, which needs Electron, reads a missing file as empty, and throws if the file is damaged. */
 function open(): KeyValueStore {
   const read = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
   read()

@@ -79,7 +79,6 @@ it('SECURITY: an unknown sender gets no view and no answer', async () => {
   await expect(call()).resolves.toEqual(OK)
 })
 
-/** Fakes our window, its page, and Electron's side of the channels. */
 function started() {
   type Handler = (event: unknown, input: unknown) => Promise<unknown>
   const handlersOf = new Map<string, Handler>()

@@ -31,7 +31,6 @@ const actions = ({ menu }: Pick<TrayModel, 'menu'>) => menu.flatMap(({ action })
 const lines = ({ menu }: TrayModel) =>
   menu.flatMap(({ label, submenu, action }) => (label && !action && !submenu ? [label] : []))
 
-/** The actions about the app, at the end of every menu. */
 const ofApp = ['startAtLogin', 'settings', 'help', 'quit']
 const withToken = ['show', 'refreshNow', 'copyToken', 'signOut']
 

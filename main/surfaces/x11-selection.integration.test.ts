@@ -1,4 +1,3 @@
-/** Reads selections that `xclip` owns, as a user's editor or terminal would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -21,7 +20,6 @@ beforeAll(async () => {
   return () => void keeper.kill('SIGKILL')
 })
 
-/** Starts a program that offers this text until the test ends. */
 async function offer(selection: 'CLIPBOARD' | 'PRIMARY', text: string) {
   const program = startXclip(selection)
   const ended = once(program, 'exit')

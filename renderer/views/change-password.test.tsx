@@ -35,7 +35,6 @@ const fillIn = async (first = GOOD, second = first, current = CURRENT) => {
   await type('Repeat new password', second)
 }
 
-/** Opens the form, fills it in and presses Change password. */
 const submitted = async () => {
   const window = await openForm()
   await fillIn()

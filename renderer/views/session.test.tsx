@@ -35,7 +35,6 @@ const at = (minutes: number): { readonly agent: AgentView } => ({
 const used = at(2)
 const off = { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) }
 
-/** Heading, text and buttons of the status. */
 const status = (): string => {
   const box = screen.getByRole('heading', { level: 1 }).parentElement
   return [...(box?.querySelectorAll('h1, .lead > p, button') ?? [])].map(({ textContent }) => textContent).join(' | ')

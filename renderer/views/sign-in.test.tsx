@@ -25,7 +25,6 @@ const fillIn = async (username = 'ana', password = 'longenough') => {
   await type('Password', password)
 }
 
-/** Opens the form, fills it in and presses Sign in. */
 const submitted = async () => {
   const window = await openWindow(viewOf(sessions.signedOut))
   await fillIn()

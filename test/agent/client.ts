@@ -1,4 +1,3 @@
-/** A tool that can send valid and invalid requests to the agent. */
 import { readFileSync } from 'node:fs'
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -77,14 +76,10 @@ export const reject = (socketPath: string, token: string, asking: Asking = {}): 
 
 const HOST_LINE = 'Host: localhost\r\n'
 
-/** A connection over which a test can send anything. */
 export class RawClient {
   readonly socket: Socket
-  /**
-   * The header line with the agent's secret, which follows the Host line. It is empty if the agent requires no secret.
-   */
+  /** The header line with the agent's secret, after the Host line; empty if the agent requires none. */
   readonly #secret: string
-  /** Everything received so far. */
   text = ''
   readonly closed: Promise<void>
 
@@ -120,7 +115,6 @@ export class RawClient {
 export class EventListener {
   status = 0
   headers: IncomingHttpHeaders = {}
-  /** The text of the stream that has been received so far. */
   text = ''
   ended = false
   readonly #asked: ClientRequest

@@ -1,11 +1,9 @@
-/** The agent's OpenAPI file, with its references resolved. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 export type Schema = { readonly enum?: readonly string[]; readonly properties: Record<string, Schema> }
 
 interface Holder {
-  /** The schemas of a body, by media type. */
   readonly content: Readonly<Record<string, { readonly schema: Schema & { readonly allOf?: readonly Schema[] } }>>
 }
 
@@ -37,7 +35,6 @@ export function readOpenApi(file: URL): Document {
 /** A strict Ajv would reject the keywords that only OpenAPI has. */
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } })
 
-/** Returns a text for each violation of the schema. */
 export function problems(value: unknown, schema: Schema | undefined): string[] {
   if (schema === undefined) return ['there is no schema']
   const validate = ajv.compile(schema)

@@ -1,5 +1,3 @@
-/** An agent for a test, at a socket or pipe of its own. The test controls the agent's tokens through a ModelSource. */
-
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,7 +25,6 @@ export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
-/** An agent that isn't started yet. It has one connection, whose tokens come from `source`. */
 export const agentAt = (
   location: AgentLocation,
   { source, clock, ...more }: { source: TokenSource; clock: Clock } & Partial<ConstructorParameters<typeof Agent>[0]>,
@@ -47,7 +44,6 @@ export const agentAt = (
 
 export type AgentRig = Awaited<ReturnType<typeof startAgent>>
 
-/** Starts an agent. Ana is signed in with a token that lives for an hour. */
 export async function startAgent(limits: Partial<Limits> = {}) {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'
@@ -77,7 +73,6 @@ export async function startAgent(limits: Partial<Limits> = {}) {
   })
   const state = await agent.start()
   if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
-  /** Stops the agent and deletes its folder. */
   const end = async () => {
     await agent.stop()
     await rm(folder, { recursive: true, force: true })

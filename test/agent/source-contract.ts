@@ -5,19 +5,14 @@ import { TokenBroker } from '../../main/agent/token-broker.ts'
 import type { CurrentToken, TokenResult, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/base/clock.ts'
 
-/**
- * A TokenSource, and functions that act as its user, service and clock. Each function resolves when the source has
- * reacted.
- */
+/** A TokenSource, and functions that act as its user, service and clock. They resolve when the source has reacted. */
 interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The account that `signIn` signs in. */
   readonly account: string
   /** Signs in with a token that lives for `lifetime` milliseconds. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
-  /** How many refresh requests there have been. */
   refreshes(): number
   /** The service answers the refresh under way with a new token. */
   grant(lifetime: number): Promise<void>

@@ -1,4 +1,3 @@
-/** Single sign-on in the browser: the app, Chromium, and a certified OpenID provider. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { askAgent } from '../support/ask-agent.ts'

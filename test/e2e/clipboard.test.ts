@@ -1,4 +1,3 @@
-/** A sign-out removes a copied token, and the app keeps working while a program that hangs owns the clipboard. */
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -13,7 +12,6 @@ const SOON = { timeout: 10_000 }
 
 const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))
 
-/** Puts a text on the clipboard or the primary selection, as another program does. */
 async function copyElsewhere(selection: Selection, text: string) {
   const args = ['-in', '-quiet', '-selection', selection.toLowerCase()]
   const program = spawn('xclip', args, { stdio: ['pipe', 'ignore', 'ignore'] })

@@ -1,4 +1,3 @@
-/** Several services, each with a session of its own. */
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'

@@ -1,8 +1,4 @@
-/**
- * The app is killed (kill -9) at steps that change the session, and started again. `session.property.test.ts` and
- * `keychain-sync.test.ts` kill the session engine at every step; this test shows that the real keychain and the
- * settings on disk keep what the engine relies on.
- */
+/** Unit tests kill the session engine at every step. This shows that real keychain and settings keep what it needs. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'

@@ -1,4 +1,3 @@
-/** The app's files, and settings that another user could have changed. */
 import { lstatSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'

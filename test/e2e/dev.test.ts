@@ -1,4 +1,3 @@
-/** `npm run dev`: an edit of the page reaches the open window, and an edit of the main process restarts the app. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,6 @@ import { linuxOnly } from '../support/systems.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** The files of the checkout that a copy doesn't need. */
 const LEFT_OUT = /^(node_modules|coverage|dist|\.cache|\.git|out\/(?!demo|built))/
 
 it('an edit keeps what was typed in the window, and a restart of the app keeps the session', {

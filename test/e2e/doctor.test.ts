@@ -7,7 +7,6 @@ import { argumentsOf } from '../support/app.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** A test desktop, with functions that run `latchkey` and `latchkey doctor` there. */
 async function doctorsDesk() {
   const desk = await openTestDesktop()
   const { executable, appFolder } = desk.installation

@@ -1,7 +1,3 @@
-/**
- * If an environment variable names an unusable folder, the app either ignores the variable, or prints a message and
- * exits with an error code.
- */
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'

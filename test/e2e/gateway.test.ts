@@ -1,4 +1,3 @@
-/** The whole gateway: the command makes a password, and a program reads the data until the user signs out. */
 import { expect, it } from 'vitest'
 import { call } from '../support/calls.ts'
 import { latchkey } from '../support/latchkey-command.ts'

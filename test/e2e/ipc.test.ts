@@ -1,4 +1,3 @@
-/** Which pages the main process answers, and which channels it has. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'

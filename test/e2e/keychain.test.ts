@@ -1,5 +1,3 @@
-/** Where the session is kept, and how the app behaves without a keychain. */
-
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { entryNameOn } from '../support/entry.ts'

@@ -1,4 +1,3 @@
-/** On Linux, the process that calls the keychain ends when the keyring ends, and when the app ends. */
 import { expect, it, vi } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { storedToken } from '../support/entry.ts'

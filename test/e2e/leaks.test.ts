@@ -1,4 +1,3 @@
-/** After a whole run, passwords and tokens are only in the keychain and in the main process's memory. */
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -34,7 +33,6 @@ const environment = (each: Process): Evidence => ({
   bytes: (keepsForRoot(each) ? undefined : environmentOf(each)) ?? Buffer.alloc(0),
 })
 
-/** What the kernel shows of the processes' arguments and environments. */
 async function surfaces(app: TestDesktopApp): Promise<Evidence[]> {
   const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [
@@ -44,7 +42,6 @@ async function surfaces(app: TestDesktopApp): Promise<Evidence[]> {
   return [evidence('the environment of main', own), ...seen]
 }
 
-/** What is in a window, and in the app's files, output, arguments and environment. */
 const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
   await heapOf(page),
   await storagesOf(page),
@@ -53,10 +50,7 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
   printed(app),
 ]
 
-/**
- * True for the keychain's process. This test doesn't search its memory, which must contain entries.
- * `keyring-restart.test.ts` checks that no other secrets are there.
- */
+/** True for the keychain's process, whose memory must contain entries. `keyring-restart.test.ts` searches it. */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 

@@ -1,4 +1,3 @@
-/** The main job: sign in once, stay signed in with the window closed and after restarts, sign out. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { entryNameOn, storedToken } from '../support/entry.ts'

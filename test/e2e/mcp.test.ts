@@ -1,5 +1,3 @@
-/** An AI client reads data through the app, and never sees a token. */
-
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,7 +8,6 @@ import { ROOT } from '../support/app.ts'
 import { asOrdinaryUser } from '../support/ordinary-user.ts'
 import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 
-/** Runs `latchkey mcp` as the app's user. */
 async function connect(desk: TestDesktop): Promise<Client> {
   const script = path.join(desk.home, 'latchkey')
   copyFileSync(path.join(ROOT, 'cli/latchkey'), script)

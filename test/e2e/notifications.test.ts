@@ -1,4 +1,3 @@
-/** The app sends notifications only if the user must act. A fake notification daemon receives them. */
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { startNotificationDaemon } from '../support/notification-daemon.ts'
@@ -7,7 +6,6 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
-/** The desktop may take this long to react. */
 const SOON = { timeout: 10_000 }
 
 it('notifications tell of a failed refresh and of the session’s end; signing in withdraws them', async () => {

@@ -1,4 +1,3 @@
-/** Only one copy of the app runs for each data folder. */
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +7,6 @@ import { visibleWindows } from '../support/main-process.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-/** The main processes that use the test desktop's data folder. */
 const mainProcesses = ({ dataFolder }: TestDesktop) =>
   processes().filter((each) => each.commandLine.includes(`--user-data-dir=${dataFolder}`) && typeOf(each) === 'main')
 

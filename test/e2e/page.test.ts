@@ -1,4 +1,3 @@
-/** Attacks that a foreign script in the page could try, from within the page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +9,6 @@ import { filesUnder } from '../support/leaks.ts'
 import { sharePage } from '../support/share.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** The address of our own page in another language. */
 const START_PAGE = startPage('de')
 
 const openPage = sharePage(

@@ -1,4 +1,3 @@
-/** The content security policy in the running page. The demo service acts as a foreign server. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,4 +1,3 @@
-/** The app behind a company's proxy, which alone can resolve the service's name. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,3 @@
-/** Single sign-on with a second factor in the window. */
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { DEMO_CODES } from '../../demo/second-factor.ts'

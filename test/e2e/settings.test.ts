@@ -1,4 +1,3 @@
-/** The settings that the window saves, and what the saved diagnostics tell of them. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,3 @@
-/** The app is killed (kill -9) at each step of a sign-in in the browser, and started again. */
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
@@ -25,10 +24,7 @@ async function signInInBrowser(window: LatchkeyWindow, app: TestDesktopApp): Pro
   await fetch(headers.get('location') ?? '')
 }
 
-/**
- * Crash points, and what the next start finds. `lost` means that the provider's response is lost, with a refresh token
- * that stays valid until it expires (docs/developers/security-limits.md).
- */
+/** Crash points, and what the next start finds. After `lost`, a refresh token stays valid until it expires. */
 const STEPS = [
   ['open:after:1', 'nothing'],
   ['redeem:after:1', 'lost'],
@@ -52,7 +48,6 @@ it('each crash during a sign-in in the browser leaves a complete session or none
     const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
     expect(findLeaks(secrets, files)).toEqual([])
   }
-  /** Expects the state that the app shows after this crash, and signs in. */
   const signInAfter = async (crashPoint: string, window: LatchkeyWindow, app: TestDesktopApp) => {
     // The settings say that the keychain has an entry, but the app finds none. The keychain may just be locked, so the
     // window doesn't say that the user is signed out.

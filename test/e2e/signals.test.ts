@@ -1,4 +1,3 @@
-/** A signal ends the app as Quit does, after the app has finished its work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'

@@ -1,4 +1,3 @@
-/** The tray icon in the panel of a real desktop. */
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { eventually } from '../support/eventually.ts'
@@ -15,7 +14,6 @@ async function openDeskWithPanel(scale = 1) {
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
 
-/** The panel without its border. */
 function panelOf({ screen, panelArea }: Xfce): Picture {
   return screen.picture().cut({ ...panelArea, height: panelArea.height - 2 })
 }
@@ -39,7 +37,6 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** The square of the panel around the icon, and the icon's contrast, once the icon is there and not highlighted. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.panelArea
   await eventually(() => iconArea(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)

@@ -1,4 +1,3 @@
-/** D-Bus daemons that accept a connection and never answer. */
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,4 +1,3 @@
-/** Updates, up to the start of the installer, with the real updater in the real app and a local feed. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +11,6 @@ import { own } from '../support/ordinary-user.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
-/** An installer that records its arguments. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
 const SETUP = 'Latchkey-setup.exe'
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')
@@ -21,13 +19,11 @@ interface Feed {
   readonly version?: string
   /** What the feed sends instead of the installer. */
   readonly sent?: Buffer
-  /** The installer's name in the list of versions. */
   readonly file?: string
   /** What the feed begins to send, but never completes. */
   readonly hangsAt?: 'list' | 'installer'
 }
 
-/** A web server with the files of a release. `asked` lists the requests' paths and headers. */
 async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, hangsAt }: Feed = {}) {
   const asked: string[] = []
   const latest = [

@@ -1,4 +1,3 @@
-/** Jobs that outlive a session wait for the next sign-in, across a restart of the app and a sleep. */
 import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +15,6 @@ const texts = await sentences()
 const SOON = { timeout: 20_000 }
 const NAMES = ['night-job', 'nightly.py', 'nightly.R']
 
-/** Starts one tool of each name as the app's user. Returns what each tool prints. */
 function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
   // Perhaps only root can read the checkout, so the tools use a copy.
   const script = path.join(home, 'latchkey')

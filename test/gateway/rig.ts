@@ -1,4 +1,3 @@
-/** A gateway whose tokens come from a ModelSource, in front of a data service whose responses the test writes. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -39,7 +38,6 @@ const NO_NETWORK: KeepAliveAgentPorts['http'] = {
   identityFor: async () => undefined,
 }
 
-/** Starts a gateway. Ana is signed in with a token that lives for an hour. */
 export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK }: RigOptions = {}) {
   const seen: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers'>[] = []
   const service = createServer((incoming, response) => {
@@ -63,7 +61,6 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     port,
   }
   const uses: (readonly [userAgent: string | undefined, result: string])[] = []
-  /** How many requests have reached the gateway. */
   const arrived = { count: 0 }
   const gateway = new Gateway({
     source,
@@ -130,7 +127,6 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
 
 export type GatewayRig = Awaited<ReturnType<typeof startGateway>>
 
-/** Starts an upload, whose body the test writes. */
 export function upload({ port, authorization }: GatewayRig, headers: Readonly<Record<string, string>> = {}) {
   const own = { host: `127.0.0.1:${port}`, authorization, ...headers }
   return request({ port, host: '127.0.0.1', method: 'POST', path: '/', headers: own, agent: false })

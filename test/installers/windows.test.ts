@@ -1,7 +1,4 @@
-/**
- * Each installer for Windows and its uninstaller, run as administrators' tools run them. The installers change the
- * computer, so release.yml runs these tests on one that is thrown away.
- */
+/** The installers change the computer, so release.yml runs these tests on one that is thrown away. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -14,7 +11,6 @@ import { manifest, packages } from '../packages/packages.ts'
 const { LOCALAPPDATA = '', ProgramFiles = '' } = process.env
 const run = promisify(execFile)
 
-/** The package with this extension, for this computer's architecture. */
 const packaged = (ending: string) =>
   packages(ending).find(({ arch }) => arch === process.arch)?.file ?? expect.unreachable(`there is no ${ending}`)
 
@@ -27,7 +23,6 @@ async function printed(folder: string, words: string): Promise<string> {
   return stdout.trim()
 }
 
-/** Expects that the command finds the app and the client libraries from its own path. */
 async function expectCommandToWork(folder: string): Promise<void> {
   expect(await printed(folder, '--version')).toBe(`latchkey ${manifest.version}`)
   expect(await printed(folder, 'doctor')).toMatch(/^Latchkey doctor, /)

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { Message, type MessageBus, type MessageLike, sessionBus } from '@jellybrick/dbus-next'
 
-/** Makes a call, and returns the arguments of the reply. */
 export type Call = (call: MessageLike) => Promise<readonly unknown[]>
 
 /** Rejects if nobody listens at the address. */

@@ -1,4 +1,3 @@
-/** The real KeePassXC as the Secret Service of a private session, with a person who answers its questions. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startScreen } from '../support/xfce/screen.ts'
@@ -71,7 +70,6 @@ export async function startKeePassXC({ env }: Keyring) {
   }, 100)
 
   return {
-    /** How often KeePassXC has asked whether a program may use an entry. */
     get asked(): number {
       return asked
     },

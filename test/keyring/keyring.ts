@@ -75,7 +75,6 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
     },
     lock: () => lockDefault(address),
     unlock: () => unlockDefault(address, PASSWORD),
-    /** Resolves to `undefined` if there is no such entry. */
     async lookup(account: string): Promise<string | undefined> {
       const args = ['lookup', 'service', 'Latchkey', 'account', account]
       const { code, stdout, stderr } = await run('secret-tool', args, runAs)
@@ -91,14 +90,12 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
       const { code, stderr } = await run('secret-tool', args, runAs, value)
       if (code !== 0) throw new Error(`secret-tool: ${stderr}`)
     },
-    /** Starts and unlocks the Secret Service. */
     startService: () => startServiceWith(['--unlock'], PASSWORD),
     /** Stops the Secret Service. Its entries stay on the disk. */
     async stopService(): Promise<void> {
       await service?.stop()
       service = undefined
     },
-    /** Restarts the Secret Service on the same bus, as an update does. */
     async restartService(): Promise<void> {
       await keyring.stopService()
       await keyring.startService()

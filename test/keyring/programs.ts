@@ -1,4 +1,3 @@
-/** Runs system programs, and ends them when the test ends. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,9 +34,7 @@ export function startDaemon(program: string, args: readonly string[], runAs: Run
   process.once('exit', end)
   return {
     pid: child.pid ?? 0,
-    /** What the program has printed on stderr so far. */
     said: () => stderr,
-    /** Stops the program. Resolves when its process is gone. */
     async stop(): Promise<void> {
       process.off('exit', end)
       await ended(child)

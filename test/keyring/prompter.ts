@@ -22,7 +22,6 @@ export async function startSilentPrompter(busAddress: string) {
   })
   await bus.requestName(NAME)
   return {
-    /** How many dialogs there have been. */
     get opened(): number {
       return opened
     },

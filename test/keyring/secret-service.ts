@@ -4,10 +4,7 @@ import { onBus } from './bus.ts'
 const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedesktop/secrets' }
 const INTERFACE = 'org.freedesktop.Secret.Service'
 
-/**
- * The default collection's path; `/` if there is none. Asks again before it returns `/`, because gnome-keyring returns
- * `/` by mistake once in thousands of calls: see `REPEATS` in `main/keychain/secret-service.ts`.
- */
+/** The default collection; `/` if there is none. Asks again, because gnome-keyring may say `/` by mistake. */
 export function defaultCollection(busAddress: string): Promise<string> {
   return onBus(busAddress, async (call) => {
     const reading = { member: 'ReadAlias', signature: 's', body: ['default'] }

@@ -1,4 +1,3 @@
-/** The real keychain of the user who runs the tests, on Windows and macOS. */
 import { hostname } from 'node:os'
 import { KEYCHAIN_SERVICE } from '../../main/keychain/keytar-store.ts'
 import { loadKeytar } from '../../main/keychain/open.ts'

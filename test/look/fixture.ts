@@ -8,7 +8,6 @@ import type { AppView, ConnectionView, SessionView } from '../../contract/views.
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
-/** The texts of the window and the main process, in one language. */
 export type Spoken = Awaited<ReturnType<typeof spokenIn>>
 
 export async function spokenIn(locale: string) {
@@ -35,7 +34,6 @@ export interface Fixture extends Use {
 type Over = Partial<AppView>
 
 interface Given extends Use {
-  /** What differs from the usual view. */
   readonly view?: Over | ((texts: Spoken) => Over)
 }
 
@@ -64,7 +62,6 @@ export { signedOut }
 export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
 export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
 
-/** A person who uses the window, in one language. */
 export class Person {
   readonly page: Page
   readonly texts: Texts
@@ -86,7 +83,6 @@ export class Person {
     await this.page.getByLabel(label, { exact: true }).and(this.page.locator('input')).fill(value)
   }
 
-  /** Waits for a message with the role `alert`. */
   async hears(): Promise<void> {
     await this.page.getByRole('alert').first().waitFor()
   }
@@ -103,7 +99,6 @@ export class Person {
     await this.page.locator('.person > button').click()
   }
 
-  /** Chooses an item of the person's menu. */
   async choose(item: string): Promise<void> {
     await this.openMenu()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()

@@ -1,7 +1,4 @@
-/**
- * A main process for pictures. It shows any view in the app's page, with the app's preload script, scheme and content
- * security policy. It stores nothing, and doesn't use the network.
- */
+/** A main process that shows any view in the app's page, with its preload script and policy. It stores nothing. */
 import path from 'node:path'
 import { app, BrowserWindow, ipcMain, protocol, session } from 'electron'
 import { type CallName, calls } from '../../contract/calls.ts'
@@ -12,7 +9,6 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 
 export interface Scene {
   readonly view: AppView
-  /** The answers to calls. A call without an answer stays pending. */
   readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
 }
 

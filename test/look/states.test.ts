@@ -1,4 +1,3 @@
-/** Every state is accessible, can be used without a mouse, and follows the desktop's preferences. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'

@@ -1,4 +1,3 @@
-/** Shows fixtures in any theme, language, text size and scale, with a stopped clock. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +14,6 @@ import type { Scene, Stage } from './stage.ts'
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
-/** One locale for each language of the texts. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
 /** The default text size in pixels. */
@@ -32,7 +30,6 @@ export interface Size {
   readonly width: number
   readonly height: number
   readonly scale?: number
-  /** The scale of the text, as a person sets it. */
   readonly text?: number
 }
 
@@ -135,7 +132,6 @@ const isShown = (): boolean => {
 const hasSize = ([width, height, text]: readonly [number, number, number]): boolean =>
   innerWidth === width && innerHeight === height && getComputedStyle(document.documentElement).fontSize === `${text}px`
 
-/** The stage as one file, which Electron loads. */
 async function builtStage(): Promise<string> {
   const result = await build({
     configFile: false,

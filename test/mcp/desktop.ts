@@ -1,4 +1,3 @@
-/** A desktop with Latchkey's agent and bridges, on which AI clients run `latchkey mcp`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -18,7 +17,6 @@ export class McpDesktop {
   isAllowed = true
   listed = ''
   dataAddress = ''
-  /** True if the server refuses every token. */
   acceptsNone = false
   #spoilt: string | undefined
   readonly #clients: Client[] = []
@@ -41,7 +39,6 @@ export class McpDesktop {
     this.agent = agentAt({ kind: 'socket', path: this.socket }, { source: session, clock, bridges })
   }
 
-  /** True for the current token, unless `spoil` was called for it. */
   readonly accepts = (token: string | undefined): boolean =>
     !this.acceptsNone && token === this.#current && token !== this.#spoilt
 
@@ -50,7 +47,6 @@ export class McpDesktop {
     return tokenState.kind === 'signedIn' ? tokenState.token?.accessToken.reveal() : undefined
   }
 
-  /** From now on, the server refuses the current token. */
   spoil(): void {
     this.#spoilt = this.#current
   }
@@ -81,7 +77,6 @@ export class McpDesktop {
     return new StdioClientTransport({ command: LATCHKEY, args: ['mcp', ...args], env, stderr: 'pipe' })
   }
 
-  /** Starts an AI client, which runs `latchkey mcp`. */
   async connect(transport = this.transport()): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, { capabilities: { roots: { listChanged: true } } })
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///home/ana' }] }))

@@ -1,4 +1,3 @@
-/** An MCP server made with the SDK. It checks the access token of each request first. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -49,7 +48,6 @@ const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
   },
 })
 
-/** Keeps all events, as the SDK's example does. */
 class Events implements EventStore {
   readonly #events: { readonly id: string; readonly stream: string; readonly message: JSONRPCMessage }[] = []
 
@@ -72,7 +70,6 @@ class Events implements EventStore {
 
 export type SdkServer = Awaited<ReturnType<typeof startSdkServer>>
 
-/** @param accepts decides about a request's access token. */
 export async function startSdkServer(accepts: (token: string | undefined) => boolean, enableJsonResponse = false) {
   const sessions = new Map<string, Awaited<ReturnType<typeof open>>>()
   /** Each request's method, with the JSON-RPC method in its body. */

@@ -25,13 +25,10 @@ function packagedApp(kind: 'shipped' | 'driven') {
   }[process.platform as 'darwin' | 'win32' | 'linux'] as [string, string, string]
   const app = path.join(folder, unpacked)
   return {
-    /** The folder with the unpacked app and the packages made from it. */
     folder,
     /** The program that has the fuses: see `scripts/package/fuses.mjs`. */
     program: path.join(app, program),
-    /** The program that users start. */
     executable: path.join(app, executable),
-    /** The archive with the app's own files. */
     archive: path.join(app, resources, 'app.asar'),
   }
 }

@@ -1,4 +1,3 @@
-/** Tests of electron-builder.yml, also for targets that this machine can't build. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'

@@ -1,7 +1,4 @@
-/**
- * The fuses of a published package: `electronFuses` in electron-builder.yml, and Electron's own values for the other
- * fuses.
- */
+/** The fuses of a published package: ours from electron-builder.yml, and Electron's own values for the rest. */
 export const FUSES = {
   runAsNode: false,
   enableCookieEncryption: false,

@@ -1,4 +1,3 @@
-/** A person with ordinary rights at a desktop with the installed app. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -68,7 +67,6 @@ export async function arrive({ root, dataFolder }: Installed) {
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
   const apps = () => running().filter((each) => typeOf(each) === 'main')
-  /** Waits until no process of the app is left. */
   const gone = async () => {
     const deadline = performance.now() + TIMEOUT_MS
     // Looks twice, because one reading of /proc can miss a process whose parent ends meanwhile.
@@ -87,19 +85,15 @@ export async function arrive({ root, dataFolder }: Installed) {
     ...{ home, service, keyring, apps, gone, windows },
     /** The output of the programs that were started, with a line for each that has ended. */
     said,
-    /** Starts the app as a click on its desktop entry does. */
     async clickEntry() {
       const before = said().length
       start('gtk-launch', 'latchkey-desktop')
       await eventually(() => said().slice(before)).toMatch(/^\[gtk-launch \d+ ended with exit code 0\]$/m)
     },
-    /** Runs a program, named by its path in the package. */
     run: (name: string, args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) =>
       run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
     shell: (script: string) => run('sh', ['-ec', script], runAs),
-    /** Starts a program, and adds its output to `said`. */
     start: (name: string, args: readonly string[]) => start(`${root}/${name}`, ...args),
-    /** Waits for the window, and focuses it. */
     async window() {
       await eventually(windows).toHaveLength(1)
       const [id = ''] = await windows()
@@ -107,7 +101,6 @@ export async function arrive({ root, dataFolder }: Installed) {
       // A person looks at the window for a second before typing.
       await sleep(1_000)
     },
-    /** Types into the focused window. */
     type: (text: string) => xdotool('type', '--delay', '20', text),
     press: (key: string) => xdotool('key', key),
     async leave() {

@@ -7,7 +7,6 @@ import { ordinaryFolder } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
 import { shipped } from './builds.ts'
 
-/** How long the app may take to end. */
 const TIMEOUT_MS = 60_000
 
 // SECURITY: because code in the app's archive prints the reason, the test shows that the archive passes Electron's

@@ -1,4 +1,3 @@
-/** One commit, built and packaged in two folders, gives the same archive. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'

@@ -1,4 +1,3 @@
-/** The files and fuses of the shipped test build. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { extractFile } from '@electron/asar'

@@ -1,7 +1,4 @@
-/**
- * A package for Windows, built here with a dummy instead of Electron's program. The tests check what electron-builder
- * changes.
- */
+/** A package for Windows, built here with a dummy instead of Electron's program. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,7 +1,4 @@
-/**
- * The AppImage's content. The tests don't start the AppImage. In a test build, it has no runtime that could mount the
- * content and start the app, only a program that does nothing.
- */
+/** The AppImage isn't started: in a test build, a program that does nothing stands in for its runtime. */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,10 +7,7 @@ import { config, expectApp, expectAround, manifest, output, packages } from './p
 
 it('there is an AppImage to test', () => expect(packages('.AppImage')).not.toEqual([]))
 
-/**
- * The offset at which the file system begins. That is after the runtime, which ends with the table of its sections
- * (elf(5)).
- */
+/** The offset of the file system. It follows the runtime, which ends with the table of its sections (elf(5)). */
 function offsetIn(file: string): number {
   const header = Buffer.alloc(64)
   const descriptor = openSync(file, 'r')

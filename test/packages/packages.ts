@@ -1,4 +1,3 @@
-/** The packages that `set-up.ts` makes or release.yml has published, and what each must contain. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,19 +11,16 @@ const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
 export const config = await getConfig(ROOT, null, null)
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
-/** The packages with this extension, for all architectures. */
 export function packages(ending: string) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending))
   return names.map((name) => ({ name, file: path.join(FOLDER, name), arch: archIn(name) }))
 }
 
-/** The architecture, as Node names it. */
 const archIn = (name: string) => (/-(arm64|aarch64)\./.test(name) ? 'arm64' : 'x64')
 
 export const output = (program: string, ...args: readonly string[]) =>
   execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Expects that an unpacked app has the right files and fuses. @param folder The folder with the program. */
 export async function expectApp(folder: string, arch: string) {
   await expect(faultsOf(path.join(folder, 'resources', 'app.asar'), 'linux', arch)).resolves.toEqual([])
   // SECURITY: see `electronFuses` in electron-builder.yml.
@@ -32,7 +28,6 @@ export async function expectApp(folder: string, arch: string) {
   expect(differences({ ...config.electronFuses } as Record<string, boolean>, fuses)).toEqual([])
 }
 
-/** The files that are sources or tests, or that only a build needs. */
 const sourcesIn = (files: readonly string[]) =>
   files.filter((file) =>
     /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),

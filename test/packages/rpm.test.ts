@@ -1,4 +1,3 @@
-/** Reads the rpm with the program rpm. */
 import { lstatSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Makes a test build of the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, the tests
- * use the packages in that folder instead, among them an rpm.
- */
+/** Makes the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, it is tested instead. */
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { SetUpError } from '../../scripts/run/command.mjs'
@@ -26,11 +23,7 @@ export default async function setUp(): Promise<void> {
   process.env['LATCHKEY_TEST_PACKAGES'] = inProject('dist/test/shipped')
 }
 
-/**
- * Replaces the tools that electron-builder would download for an AppImage: Debian's mksquashfs packs the content, and a
- * program that does nothing is the runtime, because the tests only read the content.
- * @returns The folder for `APPIMAGE_TOOLS_PATH`.
- */
+/** Replaces the tools that electron-builder would download for an AppImage. The runtime does nothing. */
 function appImageTools(): string {
   const folder = inProject('out', 'appimage-tools')
   const { arch } = process

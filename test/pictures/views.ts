@@ -25,7 +25,6 @@ async function takeForDocs(window: StagedWindow, fixture: Fixture): Promise<void
   writeFileSync(path.join(ROOT, 'docs/images', `${fixture.name}.png`), await window.picture())
 }
 
-/** Gives the window its initial size, or makes it taller if the content needs that. */
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
   await resize({ ...STANDARD, ...size })
   const content = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -82,7 +81,6 @@ async function take(): Promise<void> {
   if (!isForDocs) console.log('The pictures are in out/look/index.html.')
 }
 
-/** A page with every state in both themes, and its name. */
 function overview(): string {
   const images = (name: string) => THEMES.map((theme) => `<img src="1x/${name}-${theme}.png" alt="">`).join(' ')
   const figures = FIXTURES.map(({ name }) => `<figure><figcaption>${name}</figcaption>${images(name)}</figure>`)

@@ -32,7 +32,6 @@ test('`latchkey token` prints the access token, and `latchkey exec` gives it to 
   expect((await latchkey(`exec -- ${program}`)).stdout.trimEnd()).toBe('token-1')
 })
 
-/** `exec` with a program that prints its arguments. */
 async function execPrinter(): Promise<string> {
   const print = path.join(rig.folder, 'print.cjs')
   await writeFile(print, 'console.log(JSON.stringify(process.argv.slice(2)))')

@@ -60,13 +60,11 @@ const told = <T>(outcome: Outcome<T>, success: (value: T) => string) =>
 const tokens = ({ refreshToken: token }: TokenPair) => (token === undefined ? 'tokens, no refresh token' : 'tokens')
 const done = () => 'done'
 
-/** The outcome in the words of the table, and the outcome itself. */
 async function say<T>(asked: Promise<Outcome<T>>, success: (value: T) => string): Promise<readonly [string, unknown]> {
   const outcome = await asked
   return [told(outcome, success), outcome]
 }
 
-/** A client for the browser's sign-in, whose provider announces its endpoints. */
 function known(): BrowserAuthorizationServer {
   answers = { [METADATA]: metadata() }
   return browser()

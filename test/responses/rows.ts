@@ -28,14 +28,12 @@ export interface Row {
   readonly status: number
   readonly body: string | object
   readonly headers?: Readonly<Record<string, string>>
-  /** The encoding of a body that is a text; by default UTF-8. */
   readonly encoding?: 'utf16le'
   /**
    * The expected outcome: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the kind of the
    * challenge, where the browser goes, or the failure's code and problem.
    */
   readonly becomes: string
-  /** What the failure must quote. */
   readonly says?: string
   readonly source: string
 }
@@ -213,10 +211,7 @@ const snowflake: readonly Row[] = [
 
 const GITHUB =
   'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors'
-/**
- * GitHub sends a form if the request has no `Accept` header, for example because a proxy has dropped it. golang/oauth2
- * (internal/token.go) reads this form, too.
- */
+/** GitHub sends a form if the request has no `Accept` header. golang/oauth2 (internal/token.go) reads it, too. */
 const GITHUB_FORM = 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 // biome-ignore format: a row a line reads as a table

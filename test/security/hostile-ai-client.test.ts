@@ -1,7 +1,4 @@
-/**
- * A hostile AI client: a program of the user that runs commands, reads what the user can read, and believes what it
- * reads. While access for tools is turned on, the client can get tokens, as every program of the user can.
- */
+/** A hostile AI client runs commands with the user's rights. While tools have access, it can get tokens as they do. */
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,3 @@
-/** Which database gets a token from the Python library's `use_token`, and over which connection. */
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Database } from '../clients/database.ts'

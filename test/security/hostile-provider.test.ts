@@ -12,7 +12,6 @@ import { ModelService } from '../support/session/model-service.ts'
 import { WORST_TEXTS } from './busy.ts'
 import { READERS } from './readers.ts'
 
-/** The view of a session whose access token has these claims. */
 async function signedInWith(claims: object): Promise<SessionView> {
   const desktop = new ModelDesktop()
   const { service } = desktop

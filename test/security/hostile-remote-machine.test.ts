@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { ask, EventListener, RawClient } from '../agent/client.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
-/** Opens a socket for a remote machine, as `latchkey ssh` does. */
 async function openRemote(local: string) {
   const request = await RawClient.open(local)
   request.send('POST /v1/remote?host=build.example.com HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n')

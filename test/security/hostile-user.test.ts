@@ -54,7 +54,6 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Listens at this socket as the current user, and counts the connections. */
 async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
   let connections = 0
   const server = createSocketServer((connection) => {

@@ -7,7 +7,6 @@ import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts
 
 const OTHER = 'http://127.0.0.1:9'
 
-/** The app's visible windows, by their X ids. */
 const windowsOf = (app: TestDesktopApp) =>
   xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 

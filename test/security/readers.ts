@@ -1,4 +1,3 @@
-/** The code that reads text from outside: from a service, a proxy, a tool, the environment or a file. */
 import { formOf, readHead } from '../../main/agent/parse-request.ts'
 import { accessToken, refreshToken } from '../../main/base/secret.ts'
 import { schemesIn } from '../../main/diagnostics/checks/proxy.ts'

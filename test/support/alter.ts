@@ -8,10 +8,7 @@ import type { Installation } from './app.ts'
 /** The files that a package for Linux has next to its archive. */
 const UNPACKED = '**/*.{node,ico}'
 
-/**
- * Changes the app's files. A build keeps them in its folder, a package keeps them in its archive. A package can be
- * changed only on Linux, because elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
- */
+/** Changes the app's files. Only Linux starts a package whose archive has changed (Electron: ASAR Integrity). */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {
     change(appFolder)

@@ -7,7 +7,6 @@ import { prepareRun } from './ordinary-user.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The environment variables for the tests of a Vitest project. */
     variables: Readonly<Record<string, string>>
   }
 }

@@ -24,7 +24,6 @@ const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The app and its Electron, in a folder that ordinary users can read. */
 export interface Installation {
   /** The folder of the built app, or the folder in which to start a packaged one. */
   readonly appFolder: string
@@ -34,15 +33,11 @@ export interface Installation {
   remove(): void
 }
 
-/**
- * Copies the app, because perhaps only root can read the checkout. The app is the packaged one that
- * LATCHKEY_TEST_PACKAGED names, or else the build with the keychain's native module.
- */
+/** Copies the packaged app that the tests drive, or else the build, because perhaps only root can read the checkout. */
 export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
 }
 
-/** The program of the packaged app that the tests drive, if they drive one: see `test/support/app-set-up.ts`. */
 const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
 /** True if the tests drive a packaged app. Only a packaged app can start at login. */
@@ -136,7 +131,6 @@ export async function launch(options: LaunchOptions) {
       await end({ byItsOwnHand: true })
     },
     ended: () => end({ byItsOwnHand: false }),
-    /** False if the app must still be quit at the end of the test. */
     get isSettled() {
       return isSettled
     },
@@ -192,10 +186,7 @@ function environmentOf({ env }: LaunchOptions): Record<string, string> {
   return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env }
 }
 
-/**
- * Records a process's output from its start. Playwright returns the process only after connecting, which would be too
- * late for the first output.
- */
+/** Records a process's output from its start, because Playwright returns the process only after connecting. */
 function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''
   const listen = (message: unknown) => {
@@ -214,7 +205,6 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** A packaged app's archive. On Linux, it is in `folder`, to which the app was copied. */
 const archiveOf = (packaged: string, folder: string): string =>
   process.platform === 'linux'
     ? path.join(folder, 'electron', 'resources', 'app.asar')

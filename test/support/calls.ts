@@ -1,4 +1,3 @@
-/** Makes IPC calls directly from the app's page, without its buttons. */
 import type { Page } from 'playwright-core'
 import type { CallInput, CallName, LatchkeyApi } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'

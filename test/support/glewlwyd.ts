@@ -15,10 +15,7 @@ const CONFIG = '/etc/glewlwyd/glewlwyd.conf'
 /** The schema creates this account (glewlwyd: docs/GETTING_STARTED.md). */
 const ADMINISTRATOR = { username: 'admin', password: 'password' }
 
-/**
- * The settings that the administration page sends for a new plugin (glewlwyd: webapp-src/src/Admin/GlwdOIDCParams.js),
- * as far as Latchkey needs them.
- */
+/** What the administration page sends for a new plugin (glewlwyd: webapp-src/src/Admin/GlwdOIDCParams.js), in part. */
 const PLUGIN_DEFAULTS = {
   'jwt-type': 'rsa',
   'jwt-key-size': '256',
@@ -111,9 +108,7 @@ export async function startGlewlwyd(redirectUriOf: (issuer: string) => string) {
     issuer,
     publicClient: 'public',
     confidential: { clientId: 'confidential', secret },
-    /** Signs in on the provider's own page, and consents. */
     signIn,
-    /** Ends the signed-in person's sessions, as the provider's own pages do. */
     endSessions: (page: Page) => endSessions(page, issuer),
     stop,
   }

@@ -1,5 +1,3 @@
-/** What the checks of `latchkey doctor` get from a healthy desktop. */
-
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import type { Line } from '../../main/diagnostics/line.ts'
 import type { DiagnosticsPorts } from '../../main/diagnostics/ports.ts'

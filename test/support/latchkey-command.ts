@@ -5,7 +5,6 @@ import { ROOT } from './app.ts'
 import { ordinaryUser } from './ordinary-user.ts'
 import type { TestDesktop } from './test-desktop.ts'
 
-/** Runs the command as the app's user. */
 export function latchkey({ home, dataFolder }: TestDesktop, args: readonly string[]): Promise<Ran> {
   // The script is a copy, because perhaps only root can read the checkout.
   const script = path.join(home, 'latchkey')

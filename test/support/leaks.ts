@@ -59,10 +59,7 @@ function needlesOf({ name, value }: NamedSecret) {
   return found.filter((one, index) => found.findIndex((other) => other.bytes.equals(one.bytes)) === index)
 }
 
-/**
- * How these bytes look in the Base64 of a longer text: one string for each of the three alignments, without the
- * characters that also encode neighbouring bytes.
- */
+/** These bytes in the Base64 of a longer text, once for each alignment, without characters that neighbours share. */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])

@@ -1,4 +1,3 @@
-/** For tests: servers on 127.0.0.1, a client for them, and values that no failure may contain. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -51,7 +50,6 @@ export async function freePort(): Promise<number> {
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
 
-/** A server that sends the current `answer` to each request, and records the request. */
 export async function scriptedServer() {
   const received: Received[] = []
   let next: Scripted = { status: 200 }

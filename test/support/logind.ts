@@ -1,4 +1,3 @@
-/** A fake logind that reports sleep (org.freedesktop.login1). */
 import { Message, MessageType } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'
 

@@ -65,10 +65,7 @@ export class ManualTime implements TimeSource {
     this.wallTime += ms
   }
 
-  /**
-   * The clocks of one process, whose timers end with it.
-   * @param offset how far its wall clock is ahead of the desktop's, in milliseconds
-   */
+  /** The clocks of one process. Its timers end with it, and its wall clock is ahead of the desktop's by `offset` ms. */
   process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()
     let isAlive = true

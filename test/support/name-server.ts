@@ -25,10 +25,7 @@ function read(message: Buffer) {
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), question: message.subarray(QUESTION, at + 5) }
 }
 
-/**
- * Makes this installation use the name server, through a resolv.conf of its own. Only root can do that
- * (mount_namespaces(7)).
- */
+/** Makes this installation use the name server, through a resolv.conf of its own, which only root can mount. */
 export async function startNameServer({ executable }: Installation): Promise<{ readonly names: ReadonlySet<string> }> {
   const names = new Set<string>()
   const server = createSocket('udp4', (message, { address, port }) => {

@@ -1,4 +1,3 @@
-/** The system's own dialogs on the private display, which Playwright can't see. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../keyring/programs.ts'
 import { eventually } from './eventually.ts'

@@ -74,7 +74,6 @@ export async function startNotificationDaemon(
       close(id, 2)
     },
     dismiss: (id: number) => close(id, 2),
-    /** Answers the calls that have had no answer, and all later calls. */
     hear() {
       for (const answer of unheard ?? []) answer()
       unheard = undefined

@@ -15,10 +15,7 @@ export const redirectAddress = (issuer: string, port = 80): string =>
 
 export type Oidc = Awaited<ReturnType<typeof startOidc>>
 
-/**
- * The provider's own defaults, which follow OpenID Connect: a refresh token comes only after consent (Core section 11),
- * and names come only from the UserInfo endpoint (Core section 5.4).
- */
+/** The provider's defaults: refresh tokens need consent (OpenID Connect Core 11), names come from UserInfo (5.4). */
 export const AT_DEFAULTS: Configuration = {
   issueRefreshToken: undefined,
   conformIdTokenClaims: undefined,

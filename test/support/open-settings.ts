@@ -9,11 +9,9 @@ import { Settings } from '../../main/settings/settings.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
 
 export interface Sources {
-  /** The policy file's content. */
   readonly policy?: object
   readonly environment?: Layer
   readonly environmentApp?: AppLayer
-  /** The settings file's content. */
   readonly own?: Record<string, unknown>
 }
 
@@ -34,7 +32,6 @@ export const appSettings = (layers: { readonly policy: AppLayer; readonly enviro
     },
   })
 
-/** Opens settings with these sources, and a keychain and a dialog that the test controls. */
 export function openSettings({ policy = {}, environment = {}, environmentApp = {}, own = {} }: Sources = {}) {
   const content = structuredClone(own)
   const state = {

@@ -1,4 +1,3 @@
-/** Records the addresses that the app asks the system to open, instead of opening them. */
 import type { RunningApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
@@ -11,7 +10,6 @@ export async function watchOpenedAddresses({ app }: Pick<RunningApp, 'app'>) {
     shell.openExternal = async (address) => void kept.opened?.push(address)
   })
   return {
-    /** Waits for `count` addresses, and returns the last one. */
     async next(count: number): Promise<string> {
       const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
       await eventually(async () => (await opened()).length).toBe(count)

@@ -17,10 +17,7 @@ const FIRST_UID = 20_000
 const UIDS = 40_000
 const TIMEOUT_MS = 3_000
 
-/**
- * Prepares a folder for temporary files and, if the tests run as root, an ordinary user for each worker to run the app
- * as. As root, the app would have no sandbox and could read everything, so the tests would prove little.
- */
+/** Prepares temporary files and, for root, an ordinary user for each worker. As root, the app would have no sandbox. */
 export function prepareRun(label: string, workers: number) {
   removeForgotten()
   const run = `${NAME}${process.pid}-${label}`
@@ -46,10 +43,7 @@ export function prepareRun(label: string, workers: number) {
   }
 }
 
-/**
- * Prepares a run for a program other than Vitest, and sets the variables in this process. Returns a function that
- * undoes both.
- */
+/** Prepares a run outside Vitest, and sets the variables in this process. Returns a function that undoes both. */
 export default function prepare(): () => Promise<void> {
   const { TMPDIR: before = tmpdir() } = process.env
   const { variables, remove } = prepareRun('run', 1)

@@ -1,7 +1,4 @@
-/**
- * The beginning of a shell command that has mounts of its own. Only root can run it (unshare(1)).
- * @param commands mount the files, and have no single quotes.
- */
+/** The start of root's command with mounts of its own (unshare(1)), made by `commands`, without single quotes. */
 export function withOwnMounts(commands: readonly string[]): string {
   const all = [
     // Keeps the mounts private to the command. In a chroot whose / isn't a mount point, `unshare --propagation private`

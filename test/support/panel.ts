@@ -1,7 +1,4 @@
-/**
- * An app's tray icon, as real panels get it (StatusNotifierItem, and com.canonical.dbusmenu for its menu). This fake
- * panel needs no display and starts at once; `xfce/` has a real one.
- */
+/** An app's tray icon, as panels get it (StatusNotifierItem, com.canonical.dbusmenu). `xfce/` has a real panel. */
 import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'
 
@@ -36,7 +33,6 @@ export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: strin
   return value?.value
 }
 
-/** An app's tray icon. Each call asks the app again. */
 export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
   const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {
@@ -47,7 +43,6 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
     return reply?.body ?? []
   }
   const item = {
-    /** Reads the property with this name, such as `Title`. */
     property,
     async tooltip(): Promise<string> {
       const [, , title] = (await property('ToolTip')) as readonly [string, unknown, string, string]
@@ -73,7 +68,6 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
 
 type MenuNode = readonly [number, Readonly<Record<string, Variant>>, readonly { readonly value: MenuNode }[]]
 
-/** Acts as a panel. Resolves when the first app has registered its icon. */
 function waitForItem(bus: MessageBus): Promise<ItemAddress> {
   return new Promise((resolve) => {
     bus.addMethodHandler((message: Message) => {

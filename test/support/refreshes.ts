@@ -3,10 +3,7 @@ import { expect } from 'vitest'
 import { ask } from '../agent/client.ts'
 import type { TestDesktop } from './test-desktop.ts'
 
-/**
- * A token's lifetime in seconds. It is long enough for a scheduled refresh, but so short that a tool soon needs another
- * token.
- */
+/** Seconds: long enough for a scheduled refresh, but so short that a tool soon needs another token. */
 export const SHORT_LIFETIME = 35
 
 export async function causeRefreshes(desk: TestDesktop, times = 1): Promise<void> {

@@ -14,10 +14,7 @@ function share<T>(open: (finish: Finish) => Promise<T>): () => T {
   return () => shared
 }
 
-/**
- * One app for all tests of a file. The returned function opens the window or loads its page anew; each test must leave
- * everything else unchanged.
- */
+/** One app for all tests of a file. Each call opens or reloads the window. Tests leave all else unchanged. */
 export function sharePage(options: TestDesktopOptions = {}, args: readonly string[] = []) {
   const shared = share(async (finish) => {
     const desk = await openTestDesktop(options, finish)

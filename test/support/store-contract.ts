@@ -15,9 +15,7 @@ const KEPT_UNCHANGED: readonly string[] = [
 /** The empty string, a NUL, and half a surrogate pair. */
 const REFUSED: readonly string[] = ['', 'before\0after', 'a\ud83d']
 
-/**
- * What every SecretStore must do. `make` may return the same store each time, because each test has its own entries.
- */
+/** What every SecretStore must do. `make` may return the same store each time, as each test has its own entries. */
 export function describeSecretStore(kind: string, make: () => Promise<SecretStore>): void {
   describe(`a SecretStore over ${kind}`, () => {
     let store: SecretStore

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Makes a folder for a test or its `beforeEach`, and deletes it after that test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

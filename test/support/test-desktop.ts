@@ -18,17 +18,13 @@ export interface TestDesktopOptions {
   /** The keychain's state; by default `unlocked`. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
-  /** Installs the app; by default the one that all tests drive. */
   readonly from?: () => Installation
   /** Changes the app's files before it starts. `folder` has the app's `package.json`. */
   readonly alter?: (folder: string) => void
 }
 
 interface StartOptions {
-  /**
-   * The service's address in the environment. By default it is that of the desk's own service; with `null`, there is
-   * none.
-   */
+  /** The service's address in the environment; by default that of the desk's own service; with `null`, none. */
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -137,7 +133,6 @@ export async function openTestDesktop(
   }
 }
 
-/** A desktop with a running app, in whose window ana has signed in. */
 export async function openSignedIn(options: TestDesktopOptions = {}) {
   const desk = await openTestDesktop(options)
   const app = await desk.start()

@@ -3,7 +3,6 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { eventually } from './eventually.ts'
 import { visibleWindows } from './main-process.ts'
 
-/** The app's texts, in the language of the tests. */
 export const sentences = (): Promise<Texts> => loadTexts('en-GB', process.platform)
 
 export interface Login {

@@ -1,4 +1,3 @@
-/** What packaging/installer.nsh, compiled with makensis, does under Wine. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -51,9 +50,7 @@ beforeEach(async () => {
   expect(await wine.run(['C:\\latchkey-test.exe', '/S'])).toMatchObject({ code: 0 })
 })
 
-/**
- * Runs a copy of the uninstaller, as electron-builder's installer does, because a copy can remove the original, too.
- */
+/** Runs a copy of the uninstaller, as electron-builder's installer does: a copy can remove the original, too. */
 async function uninstall(...args: string[]): Promise<void> {
   await copyFile(path.join(folder, UNINSTALLER), path.join(wine.drive, 'uninstall.exe'))
   expect(await wine.run(['C:\\uninstall.exe', '/S', ...args, '_?=C:\\Latchkey'])).toMatchObject({ code: 0 })

@@ -24,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-/** What PowerShell gets from this line in a batch file. */
 async function recorded(line: string) {
   await writeFile(onDrive('C:\\job.bat'), `@chcp 65001 >nul\r\n@${line}\r\n`)
   const { output } = await wine.run(['cmd', '/d', '/c', 'C:\\job.bat'])

@@ -1,5 +1,3 @@
-/** Where Credential Manager stores keytar's entries. */
-
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'

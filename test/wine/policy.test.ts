@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => wine?.stop())
 
 const url = (file: string) => `file:///${toWindows(inProject(file)).replaceAll('\\', '/')}`
-/** A script that prints the settings in the registry. */
 const READ = `
   const { policyPlaces } = await import('${url('main/settings/policy-places.ts')}')
   const { plainly } = await import('${url('test/support/any-policy.ts')}')

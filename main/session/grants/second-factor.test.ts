@@ -141,7 +141,6 @@ describe('a code', () => {
 })
 
 describe('an approval', () => {
-  /** Waits for the approval while this time passes. */
   const waited = async (challenge: Challenge, seconds: number) => {
     const answered = challenge.answer({})
     await time.passSettling(seconds * 1_000)

@@ -1,4 +1,3 @@
-/** Sign-ins at identity providers as they are shipped, through their own pages in a real browser. */
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -44,7 +43,6 @@ type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'sc
 const serverOf = (options: Options) =>
   new BrowserAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
 
-/** A browser sign-in, and the addresses that it opens. */
 function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPorts['consent']) {
   const opened: URLSearchParams[] = []
   const grant = browserGrant(server, {
@@ -179,10 +177,7 @@ describe('oidc-provider at its defaults', () => {
   )
 })
 
-/**
- * The mix-up attack (RFC 9700 section 4.4.1): a hostile provider's page sends the browser on to an honest provider,
- * with the challenge and the state of the sign-in at the hostile provider.
- */
+/** The mix-up attack (RFC 9700 section 4.4.1): a hostile provider's page sends the browser on to an honest provider. */
 async function startMixUp(honest: string, keepsRedirect: boolean) {
   const redeemed: string[] = []
   const server = createServer((request, response) => {

@@ -1,4 +1,3 @@
-/** The check of the agent's socket, and the output of `latchkey doctor`. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'

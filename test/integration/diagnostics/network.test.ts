@@ -1,5 +1,3 @@
-/** Real name resolution, TLS and proxies, all on this machine. */
-
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import { connect, type Socket } from 'node:net'

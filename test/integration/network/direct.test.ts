@@ -1,4 +1,3 @@
-/** How the service client reaches a server: the certificates of both, and a server whose handshake is slow. */
 import { execFileSync, spawn } from 'node:child_process'
 import dns from 'node:dns'
 import { once } from 'node:events'
@@ -37,7 +36,6 @@ const file = (name: string, content: string): string => {
   return where
 }
 
-/** Starts a service. It records the client certificate that it is shown. */
 async function service(identity: Identity, options: TlsOptions = {}) {
   const shown: string[] = []
   const server = createServer({ key: identity.key, cert: identity.cert, ...options }, (request, response) => {
@@ -129,10 +127,7 @@ describe('a service that requires a client certificate', () => {
   })
 })
 
-/**
- * A program that listens at these addresses without accepting. Because there are connections in its queues, Linux drops
- * the next connection's first packet.
- */
+/** Listens without accepting. Because there are connections in the queues, Linux drops the next one's first packet. */
 const LISTENER = `
 import socket, sys
 first = socket.socket(); first.bind(('127.0.0.1', 0)); port = first.getsockname()[1]; first.close()

@@ -1,4 +1,3 @@
-/** The gateway's connections to the data service: TLS, proxies, and this computer's certificates. */
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { expect, it, onTestFinished } from 'vitest'
@@ -16,7 +15,6 @@ import { running } from '../../support/running.ts'
 const authority = selfSignedCertificate({ host: 'authority.test', commonName: 'Company authority' })
 const LOGIN = { username: 'ana.proxy', password: 'a proxy password' }
 
-/** A data service that counts its connections, and notes the client certificates that it is shown. */
 async function dataService(host: string, { asksCertificate = false } = {}) {
   const { key, cert } = signedCertificate(authority, { host })
   const seen = { connections: 0, names: new Set<unknown>(), tokens: new Set<unknown>() }

@@ -1,4 +1,3 @@
-/** A real squid that asks for a Kerberos ticket. */
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

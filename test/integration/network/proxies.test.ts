@@ -1,4 +1,3 @@
-/** The service client with real proxies, which alone can resolve the service's name. */
 import { getEventListeners } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -36,7 +35,6 @@ beforeEach(async () => {
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 const nobody: ProxyCredentials = { get: async () => undefined }
 
-/** The stored credentials of these proxies. */
 const knows = (logins: { readonly [proxy: string]: { username: string; password: string } }): ProxyCredentials => ({
   async get(proxy) {
     const login = logins[proxy]

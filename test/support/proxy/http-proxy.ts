@@ -1,6 +1,4 @@
-/**
- * A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6). It alone can resolve the names of the test's services.
- */
+/** A CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6). It alone can resolve the names of the test's services. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
@@ -10,7 +8,6 @@ import { type Names, tunnel } from './tunnel.ts'
 
 export interface HttpProxyOptions {
   readonly names: Names
-  /** The key and the certificate of a proxy with TLS, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
   /** The credentials that the proxy accepts; by default any. */
   readonly login?: { readonly username: string; readonly password: string }

@@ -1,7 +1,4 @@
-/**
- * A real SOCKS proxy on 127.0.0.1, of version 5 (RFC 1928, RFC 1929) and 4a. It alone can resolve the names of the
- * test's services.
- */
+/** A SOCKS proxy of version 5 (RFC 1928, RFC 1929) and 4a. It alone can resolve the names of the test's services. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { tcpServer } from '../local-servers.ts'
@@ -9,7 +6,6 @@ import { type Names, tunnel } from './tunnel.ts'
 
 interface SocksProxyOptions {
   readonly names: Names
-  /** The credentials that the proxy accepts in version 5; by default any. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 

@@ -1,4 +1,3 @@
-/** For tests: a browser that the test controls, and a provider with preset responses. */
 import { vi } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../../../main/base/clock.ts'

@@ -1,4 +1,3 @@
-/** For tests: what every grant must do. */
 import { describe, expect, test } from 'vitest'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import { OK, type Outcome } from '../../../contract/failures.ts'
@@ -24,7 +23,6 @@ export const APP: Authenticator = { id: 'otp', kind: 'app' }
 
 export const LOGIN: Outcome<TokenPair> = { ok: true, value: PAIR }
 
-/** A client with this outcome of its logins. */
 export const clientOf = (login: Outcome<TokenPair> = LOGIN) => ({
   issuer: 'https://issuer.example',
   login: async () => login,

@@ -71,7 +71,6 @@ export class ModelDesktop {
     return this.#program
   }
 
-  /** Whether the program with this number runs. */
   isRunning(id: number): boolean {
     return this.#program?.id === id
   }
@@ -168,10 +167,7 @@ export class ModelDesktop {
     await settle()
   }
 
-  /**
-   * `kill -9`: the program can't clean up, and the responses to its pending requests are lost. With `appliesBegun`, a
-   * keychain change that has begun still takes effect.
-   */
+  /** `kill -9` loses the responses to pending requests. With `appliesBegun`, a begun change still takes effect. */
   kill({ appliesBegun = false } = {}): void {
     this.#program?.kill()
     this.#program?.store.kill(appliesBegun)
@@ -220,14 +216,12 @@ export class ModelDesktop {
     await settle()
   }
 
-  /** Changes the password, as a user who knows the current one does. */
   changePassword(newPassword: Password, username = 'ana'): Promise<Outcome> {
     const currentPassword = password(this.service.passwords.get(username) ?? 'wrong')
     return this.session.changePassword({ currentPassword, newPassword })
   }
 }
 
-/** A desktop on which the program runs. If a user is named, that user is signed in. */
 export async function startedDesktop(username?: string): Promise<ModelDesktop> {
   const desktop = new ModelDesktop()
   await desktop.start()

@@ -5,7 +5,6 @@ import type { AuthService, TokenPair } from '../../../main/session/ports.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
-/** What happens to a request. */
 export type Answer =
   /** The service acts and responds. */
   | 'reply'
@@ -54,16 +53,12 @@ interface ModelOptions {
   lifetime: number
   /** The time in milliseconds for which a used refresh token can be exchanged again. */
   grace: number
-  /**
-   * True if each exchange replaces the refresh token. Otherwise each user has one refresh token, which never changes.
-   */
+  /** True if each exchange replaces the refresh token. Otherwise each user has one, which never changes. */
   isOneTime: boolean
   revokesOnChange: boolean
   /** How long a session lasts, in seconds; by default for ever. */
   sessionLifetime?: number
-  /**
-   * What each response says about the end of the session: when it will be, how long a token may be idle, or nothing.
-   */
+  /** What each response says about the session's end: its time, how long a token may be idle, or nothing. */
   saysEnd?: 'fixed' | { readonly idle: number }
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
@@ -89,10 +84,7 @@ const OUTCOMES = {
   unclear: failed({ code: 'malformedResponse', details: { status: 400, cause: 'HTTP 400' } }),
 }
 
-/**
- * A service with one-time refresh tokens in families, reuse detection and a grace period. The test, or `answering`,
- * decides what happens to each request. `violations` lists requests that no correct client sends.
- */
+/** A service with one-time refresh tokens and reuse detection. The test, or `answering`, decides about each request. */
 export class ModelService {
   readonly options: ModelOptions
   readonly passwords = new Map([

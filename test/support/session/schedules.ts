@@ -43,11 +43,7 @@ const anySchedule = (isPair: boolean): fc.Arbitrary<Schedule> =>
     steps: fc.array(fc.record({ which: fc.nat(isPair ? 1 : 0), step: anyStep }), { maxLength: 40, size: 'max' }),
   })
 
-/**
- * True if nothing in this schedule can end the session against the user's will. For example, a lost response
- * can end it if the service can't be reached again before the grace period is over. After a password change that ends
- * all sessions, a kill can end it.
- */
+/** True if nothing in this schedule can end the session, as a lost response or a kill after a password change can. */
 const neverRefuses = (schedule: Schedule): boolean =>
   schedule.grace === Number.POSITIVE_INFINITY &&
   !schedule.hasLyingProxies &&
@@ -135,10 +131,7 @@ async function heal(players: readonly [Player, ...Player[]], schedule: Schedule)
   }
 }
 
-/**
- * Plays random schedules with one instance of the program, or with two. Fails with the shortest schedule that breaks a
- * rule, and its seed.
- */
+/** Plays random schedules. Fails with the shortest schedule that breaks a rule, and its seed. */
 export async function playSchedules(numRuns: number, isPair: boolean, seed?: number): Promise<void> {
   const rejections: unknown[] = []
   const note = (reason: unknown) => rejections.push(reason)

@@ -55,7 +55,6 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
 /** True if a gateway may have sent this refusal, so that the refused token may be valid. */
 const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 
-/** True in one of `oneIn` cases. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
@@ -87,7 +86,6 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   steps(2, 'disk', { isFull: fc.boolean() }),
 )
 
-/** Lets a step happen to the instance with this index. */
 export async function take(players: Players, which: number, conditions: Conditions, step: Step): Promise<void> {
   const { desktop, watch } = players[which] ?? players[0]
   const { time, session, store } = desktop

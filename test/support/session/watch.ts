@@ -17,10 +17,7 @@ export interface Circumstances {
   readonly isInMemory: boolean
 }
 
-/**
- * Observes a desktop and records violations. Looks only at what the user does, the tokens that the service issues, the
- * keychain and the published states, never at the engine itself.
- */
+/** Records violations. Looks only at the user's actions, tokens, keychain and states, never at the engine itself. */
 export class Watch {
   readonly violations: string[] = []
   readonly #desktop: ModelDesktop
@@ -348,5 +345,4 @@ export class Watch {
   }
 }
 
-/** Whether the next start restores the session of an entry with this marker. */
 const isRestored = (mark: string | undefined): boolean => mark === 'stored' || mark === 'revoking'

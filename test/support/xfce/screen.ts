@@ -3,7 +3,6 @@ import path from 'node:path'
 import { run, startDaemon, until } from '../../keyring/programs.ts'
 import { readScreen } from '../picture.ts'
 
-/** A private display with a pointer. */
 export type Screen = Awaited<ReturnType<typeof startScreen>>
 
 /** An Xvfb that keeps its screen in a file, which `picture` reads, so screenshots need no other program. */

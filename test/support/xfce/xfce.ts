@@ -1,7 +1,4 @@
-/**
- * A real desktop's panel: `xfce4-panel` with its status tray, on a session bus, with its own display and configuration.
- * The user's own session isn't touched, and no file is left.
- */
+/** A real `xfce4-panel` with its own bus, display and configuration. The user's own session isn't touched. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Message, Variant } from '@jellybrick/dbus-next'
@@ -83,10 +80,7 @@ function addressOf(items: readonly string[]): ItemAddress {
   return { destination: only.slice(0, slash), path: only.slice(slash) }
 }
 
-/**
- * Configures one panel along the top, with the tray at its right end. With `configver`, the first start asks no
- * questions.
- */
+/** One panel along the top, with the tray at its right end. With `configver`, the first start asks no questions. */
 function configure(folder: string): string {
   const config = path.join(folder, 'config')
   let inner = config
