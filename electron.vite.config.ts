@@ -29,8 +29,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // The option `lib` isn't used, because it doesn't work with `?modulePath`, which gives a module its own bundle
-      // (electron-vite: modulePath). Dynamic imports become separate files that load on demand.
+      // The option `lib` doesn't work with `?modulePath`, which gives a module its own bundle (electron-vite:
+      // modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/app/start.ts',
         external: ['electron', 'keytar', 'koffi'],

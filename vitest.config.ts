@@ -35,10 +35,7 @@ class LongestFirst extends BaseSequencer {
 /** Some tests compute for several seconds, or longer if the processor is busy. */
 const COMPUTING_TIMEOUT_MS = 20_000
 
-/**
- * Tests that replace or change modules. Each file gets its own modules; the files of `unit` and `renderer` share theirs
- * (`isolate: false`), which halves their time.
- */
+/** These tests replace or change modules. The files of `unit` and `renderer` share theirs, which halves their time. */
 const ISOLATED = '{contract,main,preload,renderer,text,demo,cli,scripts}/**/*.isolated.test.ts'
 
 /** Most integration tests need Unix shells, D-Bus and other things that Windows doesn't have. */
@@ -57,16 +54,13 @@ const project = (
   test: { name, include, environment: 'node', maxWorkers: WORKERS, testTimeout, hookTimeout: testTimeout, ...options },
 })
 
-/**
- * A project whose tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing.
- */
+/** The packages, Electron, builds and displays that the tests need are set up if missing. */
 const drivesApp = (name: string, include: string[], testTimeout: number) =>
   project(name, include, testTimeout, {
     exclude: ['**/*.integration.test.ts'],
     globalSetup: 'test/support/app-set-up.ts',
     setupFiles: 'test/support/app-worker.ts',
-    // This project runs last, because one of its files installs Latchkey on this system, where `integration` would find
-    // it.
+    // Runs last: one of the files installs Latchkey on this system, where `integration` would find it.
     sequence: { groupOrder: 1 },
     hookTimeout: 180_000,
   })

@@ -1,4 +1,4 @@
-/** Compares the agent with a bare server in the same Electron, and `latchkey token` with curl, in milliseconds. */
+/** Compares the agent with a bare server in the same Electron, and `latchkey token` with curl. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
@@ -13,10 +13,7 @@ import { type Figure, interleave, median, quantile } from './report.ts'
 
 const REQUESTS = 2_000
 const CLIENTS = 100
-/**
- * How many rounds of requests there are for each round of the command. The more rounds there are, the less a pause of
- * the machine distorts their median.
- */
+/** For each round of the command. With more rounds, a pause of the machine distorts their median less. */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100
@@ -48,7 +45,7 @@ export function agent(desktop: Desktop, rounds: number): Promise<Figure[]> {
   })
 }
 
-/** Asks for a token until the status is 200. Returns the time at which that answer arrived (`performance.now()`). */
+/** Asks for a token until the status is 200. Returns when that answer arrived (`performance.now()`). */
 export async function answered(socket: string): Promise<number> {
   const deadline = performance.now() + START_TIMEOUT_MS
   while (performance.now() < deadline) {
@@ -116,10 +113,7 @@ async function crowded(path: string, length: number) {
   return { samples, refused }
 }
 
-/**
- * Writes prepared bytes and counts the bytes of the answer, so that nearly all of the measured time is the server's.
- * Resolves when the answer has this length, or the length that it names.
- */
+/** Only counts the answer's bytes, up to this length or the one it names, so nearly all the time is the server's. */
 function ask(socket: Socket, length?: number, request = TOKEN_REQUEST): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -179,7 +173,7 @@ async function time(words: readonly string[], env: Readonly<Record<string, strin
 
 async function timeOnce(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const startedAt = performance.now()
-  // Without words, only the shell itself is measured.
+  // Without words, this measures only the shell itself.
   const shell = spawn('/bin/sh', ['-c', '[ "$#" = 0 ] || "$@" >/dev/null', 'sh', ...words], {
     ...{ env, ...ordinaryUser() },
     stdio: ['ignore', 'ignore', 'inherit'],

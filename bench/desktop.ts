@@ -12,7 +12,7 @@ import { watchTray } from './tray-watch.ts'
 
 export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
-/** So long that no token expires during the run, and the bare program can refresh with the same token each time. */
+/** No token expires during the run, and the bare program can refresh with the same token each time. */
 const LIFETIME_S = 86_400
 
 /** Opens what all measurements use: a display, a panel, a keychain, a service, and the programs. */
@@ -91,7 +91,6 @@ export async function openDesktop() {
       ...{ service, screen, tray, programs, cli, stop },
       /** The programs' home folder, without the user's own configuration. */
       home: keyring.env.HOME,
-      /** The socket of the agent, or of a bare server. */
       socketOf: ({ dataFolder }: Program) => path.join(dataFolder, 'agent.sock'),
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Compares the gateway with a bare server that pipes requests: the time to the first byte, and that of a download. */
+/** Compares the gateway with a bare server that pipes requests. */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'

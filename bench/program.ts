@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree } from '../test/support/processes.ts'
 
-/** A program under measurement. */
 export interface Program {
   readonly executable: string
   readonly appFolder: string

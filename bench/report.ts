@@ -1,5 +1,3 @@
-/** Measures programs in turn, and compares the figures with their limits. */
-
 /** One figure of Latchkey and one of the bare program for each round. `limit` is the highest allowed ratio of the two. */
 interface Comparison {
   readonly name: string
@@ -15,10 +13,7 @@ type Count = Pick<Comparison, 'name' | 'what' | 'limit'> & { readonly counted: n
 
 export type Figure = Comparison | Count
 
-/**
- * Measures each program once a round. Every second round runs in reverse order, so that no program always comes first.
- * The first round is a warm-up and doesn't count.
- */
+/** Every second round runs in reverse order, so that no program always comes first. The first is a warm-up. */
 export async function interleave<Side extends string, Value>(
   rounds: number,
   sides: Readonly<Record<Side, () => Promise<Value>>>,
@@ -34,7 +29,6 @@ export async function interleave<Side extends string, Value>(
   return taken
 }
 
-/** The value below which this share of the samples lies. */
 export function quantile(samples: Iterable<number>, share: number): number {
   const sorted = Float64Array.from(samples).sort()
   const at = (sorted.length - 1) * share

@@ -9,17 +9,13 @@ import { openAndClose } from './starts.ts'
 
 /** Memory is measured this long after the window has closed. The keychain's process ends after ten idle seconds. */
 const MEMORY_SETTLE_MS = 14_000
-/** Wake-ups are counted this long after the start. */
 const REST_SETTLE_MS = 30_000
-/** The app checks its clock at this interval, so each round contains one check. */
+/** The app checks its clock at this interval. */
 const REST_ROUND_MS = 30_000
-/** The time between two looks at the threads. When a thread ends, its wake-ups since the last look are lost. */
+/** When a thread ends, its wake-ups since the last look are lost. */
 const LOOK_MS = 2_000
 
-/**
- * The memory of all the program's processes after its window has closed (proportional set size, PSS). Only one program
- * runs at a time, because PSS divides shared memory among all processes that use it.
- */
+/** Programs run one at a time, because PSS (proportional set size) divides shared memory among its users. */
 export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { latchkey, bareTray } = desktop.programs
   const measure = (program: Program) => () =>

@@ -67,7 +67,7 @@ function isSame(one: Buffer, other: Buffer): boolean {
   return a.reduce((count, pixel, at) => (pixel === b[at] ? count : count + 1), 0) <= CURSOR_PIXELS
 }
 
-/** Returns a function that reads the pixels. The file's header says where they begin. */
+/** The file's header says where the pixels begin. */
 function reader(file: number): () => Buffer {
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)

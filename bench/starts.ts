@@ -1,11 +1,9 @@
-/** The milliseconds until an icon or a window appears, or until a tool gets a token. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answered } from './agent.ts'
 import type { Desktop } from './desktop.ts'
 import { during, type Program, type Running } from './program.ts'
 import { type Figure, interleave } from './report.ts'
 
-/** The wait after opening or closing a window. */
 const SETTLE_MS = 1_500
 
 /** Measures hidden starts, as at login, with a session to restore. */
@@ -51,7 +49,7 @@ export function reopen(desktop: Desktop, rounds: number): Promise<Figure[]> {
     during(programs.bareTray, async (bare) => {
       await Promise.all([tray.iconOf(latchkey.pid), tray.iconOf(bare.pid)])
       await sleep(SETTLE_MS)
-      // The first opening takes longer, so it doesn't count.
+      // The first opening takes longer.
       for (const each of [latchkey, bare]) await open(each)
       const taken = await interleave(rounds, { latchkey: () => open(latchkey), bare: () => open(bare) })
       return [{ name: 'reopen', what: 'opening the window again', unit: 'ms', limit: 1.6, ...taken }]
@@ -59,7 +57,6 @@ export function reopen(desktop: Desktop, rounds: number): Promise<Figure[]> {
   )
 }
 
-/** Returns how long the window took to open. */
 export async function openAndClose({ tray, screen }: Desktop, { pid }: Running) {
   const icon = await tray.iconOf(pid)
   const clickedAt = performance.now()

@@ -12,10 +12,7 @@ interface Icon {
   click(): Promise<unknown>
 }
 
-/**
- * Stands in for the desktop's panel, and records when the picture of each icon arrived. Call this before the programs
- * start, because they look for a panel only once.
- */
+/** Stands in for the desktop's panel. Programs look for a panel only once, so call this before they start. */
 export async function watchTray(busAddress: string) {
   const bus = await connect(busAddress)
   const icons = new Map<number, Icon>()
@@ -43,7 +40,6 @@ export async function watchTray(busAddress: string) {
   })
   await bus.requestName(WATCHER)
   return {
-    /** Resolves when the process with this id has an icon. */
     async iconOf(pid: number): Promise<Icon> {
       await until(
         () => icons.has(pid),

@@ -154,7 +154,7 @@ const optionsOf = (name) => command(name).synopsis.match(/--[a-z][a-z-]*/g) ?? [
 const quoted = (/** @type {string} */ text) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 const capital = (/** @type {string} */ text) => text[0]?.toUpperCase() + text.slice(1)
 
-/** The first line follows `first`, and the others are indented by its length. */
+/** Breaks a text into lines: the first line follows `first`, and the others are indented by its length. */
 function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ words) {
   const indent = ' '.repeat(first.length)
   const lines = [first.trimEnd()]
@@ -297,9 +297,9 @@ function roff(name, synopsis) {
 }
 
 const isCompletion = (/** @type {string} */ file) => file.startsWith('completions/')
-/** `npm run docs` writes to these files. */
+/** The files to which `npm run docs` writes. */
 export const FILES = Object.keys(GENERATED).filter((file) => !isCompletion(file))
-/** The build writes to these files, in `out/` instead of `cli/`. */
+/** The files to which the build writes, in `out/` instead of `cli/`. */
 export const COMPLETIONS = Object.keys(GENERATED).filter(isCompletion)
 
 /** The file's text with the current content between its marks. @param {string} file @param {string} text */

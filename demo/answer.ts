@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 
-/** A whole HTTP answer, before it is sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -10,13 +9,12 @@ export interface Answer {
   readonly delivered?: () => void
 }
 
-/** A request whose body has been read. */
 export interface Call {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   /** The query, without the question mark. */
   readonly query: string
-  /** The body; `undefined` if it isn't JSON in UTF-8. */
+  /** `undefined` if the body isn't JSON in UTF-8. */
   readonly json: unknown
 }
 
@@ -30,7 +28,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a `Refusal`. */
 export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => never
 
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
@@ -42,20 +39,16 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 /** The headers of an answer with tokens (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** A text that isn't empty. */
 export const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 
-/**
- * The service calls the error's text `message`, and the identity provider calls it `error_description` (RFC 6749
- * section 5.2).
- */
+/** `error_description` is the identity provider's (RFC 6749 section 5.2), `message` the service's. */
 export const refuseWith =
   (textField: 'message' | 'error_description'): Refuse =>
   (status, error, text, headers) => {
     throw new Refusal(json(status, { error, [textField]: text }, headers))
   }
 
-/** The parsed body. A refusal doesn't repeat the sender's values. */
+/** A refusal doesn't repeat the sender's values. */
 export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): v.InferOutput<S> {
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(call.headers['content-type'] ?? '')) {
     refuse(415, 'unsupported_media_type', 'The content type must be application/json.')

@@ -21,7 +21,6 @@ const CODE_LIFE_MS = 60_000
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 const refuse: Refuse = refuseWith('error_description')
-/** What the browser sends to the sign-in page. */
 const request = v.object({
   client_id: nonEmpty,
   redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback\/[\w.:/-]+$/)),
@@ -74,7 +73,6 @@ export function browserFlow({ issuer, address, clientId, clientSecret, now, auth
     return signInPage('')
   }
 
-  /** Receives the form of the sign-in page. */
   function submit(call: Call): Answer {
     const asked = requested(call.query)
     const form = formOf(call)

@@ -8,16 +8,16 @@ interface CertificateOptions {
   readonly organization?: string
   /** True if the certificate may sign others, as a self-signed one always may. */
   readonly isAuthority?: boolean
-  /** When the certificate becomes valid; by default a day ago. */
+  /** By default a day ago. */
   readonly notBefore?: Date
-  /** When the certificate expires; by default tomorrow. It can be in the past. */
+  /** By default tomorrow. */
   readonly notAfter?: Date
 }
 
 export interface Identity {
   readonly key: string
   readonly cert: string
-  /** The owner's name in DER. */
+  /** In DER. */
   readonly subject: Buffer
 }
 
@@ -33,7 +33,6 @@ const BASIC_CONSTRAINTS = '551d13'
 /** A certificate (RFC 5280) for a server on this machine. Only clients that know it as an authority trust it. */
 export const selfSignedCertificate = (options: CertificateOptions = {}): Identity => issue(options)
 
-/** A certificate signed by another one. */
 export const signedCertificate = (signer: Identity, options: CertificateOptions = {}): Identity =>
   issue(options, signer)
 
@@ -64,7 +63,6 @@ function issue(options: CertificateOptions, signer?: Identity): Identity {
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate), subject }
 }
 
-/** An element in DER: tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

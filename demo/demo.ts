@@ -12,7 +12,6 @@ const service = await startDemoService(common)
 const staging = await startDemoService(common)
 const { settings } = provider
 
-/** An authenticator's name, and the code that it accepts. */
 const lineOf = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>

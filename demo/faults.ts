@@ -9,7 +9,6 @@ const PIECES = 10
 /** Whether the service carries out the request although the client gets no proper answer. */
 type Work = 'done' | 'undone'
 
-/** What can go wrong with the connection or the answer, for any operation. */
 export type WireFault =
   /** The connection is reset (TCP RST). With `done`, the request is carried out and its answer is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
@@ -17,10 +16,7 @@ export type WireFault =
   | { readonly kind: 'hang'; readonly work?: Work }
   /** The head comes at once, the body in ten pieces over `ms` milliseconds. The request is carried out. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /**
-   * The answer has this status, and as its body either a short text of this type (default: json) or `content`. By
-   * default, the request is not carried out.
-   */
+  /** The body is a short text of this type (default: json) or `content`. By default, the work is not carried out. */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -41,7 +37,6 @@ interface Effect {
   /** True if the client gets no usable answer. The client may then send the same refresh token again. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
-  /** Sends the answer in another way than at once, or resets the connection. */
   readonly send?: (connection: { readonly response: ServerResponse; reset(): void }, answer: Answer) => void
 }
 

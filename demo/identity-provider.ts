@@ -17,12 +17,12 @@ import { TokenIssuer, type TokenPair } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, UserList } from './users.ts'
 
 interface ProviderUser extends DemoUser {
-  /** How this user confirms a sign-in after the password. With an empty list, the user has enrolled no authenticator. */
+  /** With an empty list, the user has enrolled no authenticator. */
   readonly secondFactor?: readonly DemoAuthenticator[]
 }
 
 export interface IdentityProviderOptions extends ServerOptions {
-  /** How long a session lasts, in seconds; by default without a limit. */
+  /** In seconds; by default without a limit. */
   readonly sessionLifetime?: number
   /** The fields of an answer that say how long the session still lasts; by default none. */
   readonly saysSessionEnd?: (left: number) => object
@@ -64,10 +64,8 @@ const passwordRealmBody = v.strictObject({
 const refreshBody = v.strictObject({ ...client, grant_type: nonEmpty, refresh_token: nonEmpty })
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
-/** Starts an identity provider on 127.0.0.1. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}) {
   const { now = Date.now, sessionLifetime, saysSessionEnd = () => ({}) } = options
-  /** What a client must be configured with. */
   const settings = {
     domain: 'identity.example',
     realm: 'Username-Password-Authentication',

@@ -4,7 +4,7 @@ import { type Answer, type Call, json, NO_STORE, nonEmpty, parseBody, type Refus
 import type { TokenIssuer } from './tokens.ts'
 import type { DemoUser } from './users.ts'
 
-/** The code that each authenticator accepts. The codes are invented, and the same for every user. */
+/** The codes are invented, and the same for every user. */
 export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
 
 export type DemoAuthenticator = keyof typeof DEMO_CODES | 'push'
@@ -23,7 +23,6 @@ const LISTED = {
   recovery: { id: 'recovery-code|dev_5', authenticator_type: 'recovery-code', active: true },
 } satisfies Record<DemoAuthenticator, object>
 
-/** A sign-in with the right password that waits for the second factor. */
 interface Pending {
   readonly user: DemoUser
   readonly authenticators: readonly DemoAuthenticator[]
@@ -38,7 +37,6 @@ interface Ports {
   readonly domain: string
   readonly now: () => number
   readonly issuer: TokenIssuer
-  /** Refuses a request that isn't from the client. */
   readonly checkClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => void
   readonly tokens: (user: DemoUser, scope: string) => Promise<Answer>
 }
@@ -75,7 +73,6 @@ export function secondFactor({ domain, now, issuer, checkClient, tokens }: Ports
     return refuse(401, 'expired_token', 'mfa_token is expired')
   }
 
-  /** The answer to a right password. */
   function begin(user: DemoUser, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
     const token = issuer.newSecret(sealed)
     const until = now() + TOKEN_LIFE_MS

@@ -15,7 +15,7 @@ interface LoggedRequest<Operation extends string> {
   readonly path: string
   /** The scheme of the Authorization header, in lower case. */
   readonly scheme: string | undefined
-  /** The answer's status; absent until there is an answer, and always after a reset or a hang. */
+  /** Absent until there is an answer, and always after a reset or a hang. */
   status?: number
 }
 
@@ -29,9 +29,9 @@ export interface Route<Operation extends string> {
 }
 
 export interface ServerOptions {
-  /** The wall clock in milliseconds since the epoch; by default `Date.now`. */
+  /** In milliseconds since the epoch; by default `Date.now`. */
   readonly now?: () => number
-  /** The key and the certificate for https, in PEM. */
+  /** In PEM. */
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 

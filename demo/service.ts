@@ -20,11 +20,10 @@ export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
 export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
-  /** People who can sign in only at the identity provider. */
   readonly otherUsers?: readonly DemoUser[]
   /** Returns the user to whom the identity provider issued this access token, which gives access to the data, too. */
   readonly holderAtProvider?: (accessToken: string) => DemoUser | undefined
-  /** The lifetime of an access token, in whole seconds; by default 3600. */
+  /** In seconds; by default 3600. */
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
@@ -43,7 +42,6 @@ const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 const nobody = () => undefined
 
-/** Starts the service on 127.0.0.1: sign-in and sample data. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, otherUsers = [], holderAtProvider = nobody, now = Date.now } = options
   const { tokenLifetime = 3_600, grace = 30 } = options
@@ -68,7 +66,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return refuse(401, 'invalid_refresh_token', 'The refresh token is not valid.', { 'WWW-Authenticate': BEARER })
   }
 
-  /** Revoking an unknown token succeeds (as in RFC 7009 section 2.2). */
+  /** Revoking an unknown token succeeds (RFC 7009 section 2.2). */
   function logout(call: Call): Answer {
     authorize(call)
     issuer.revoke(parseBody(call, refreshBody, refuse).refreshToken)
@@ -107,7 +105,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       { operation: 'logout', method: 'POST', path: '/auth/logout', run: logout },
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
       { operation: 'tables', method: 'GET', path: TABLES_PATH, run: data(() => json(200, TABLES)) },
-      // This path is for Excel and other programs that can't set a header.
+      // For Excel and other programs that can't set a header.
       { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: data(tablesAsCsv) },
       { operation: 'mcp', method: 'POST', path: '/mcp', run: data((call) => answerMcp(call.json)) },
     ],
@@ -131,7 +129,7 @@ const tokenPair = ({ accessToken, refreshToken, delivered }: TokenPair): Answer 
   delivered,
 })
 
-/** Refuses an unsuitable new password. The window shows the message. */
+/** The window shows the message. */
 function checkPassword(password: string): void {
   if (password === '') refuse(400, 'password_empty', 'The password must not be empty.')
   if ([...password].length < SHORTEST_PASSWORD) {
@@ -143,7 +141,7 @@ function checkPassword(password: string): void {
   }
 }
 
-/** Username and password in a Basic header (RFC 7617), which are compared as UTF-8. */
+/** RFC 7617. Username and password are compared as UTF-8. */
 function readBasic(header = ''): readonly [username: string, password: string] {
   const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? ''
   const [, username, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []

@@ -1,4 +1,4 @@
-/** The sample data, which is invented. It has no nested values, so that the rows fit a data frame. */
+/** Invented, and without nested values, so that the rows fit a data frame. */
 export const TABLES = [
   { table: 'orders', rows: 128_412, updated: '2026-01-05' },
   { table: 'customers', rows: 9_630, updated: '2026-01-05' },

@@ -6,13 +6,13 @@ import type { DemoUser } from './users.ts'
 export type TokenPair = Awaited<ReturnType<TokenIssuer['signIn']>>
 
 interface IssuerOptions {
-  /** The current time in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly now: () => number
-  /** The lifetime of an access token, in whole seconds. */
+  /** In seconds. */
   readonly tokenLifetime: number
   /** For this many seconds after its first use, a refresh token can still be exchanged. */
   readonly grace: number
-  /** How long a session lasts, in seconds; by default without a limit. */
+  /** In seconds; by default without a limit. */
   readonly sessionLifetime?: number | undefined
   /** Claims of every access token, in addition to the user's. */
   readonly claims?: Readonly<Record<string, string>>
@@ -25,10 +25,7 @@ interface Family {
   revoked: boolean
 }
 
-/**
- * Issues tokens and remembers all of them, so that tests can ask about them. Refresh tokens belong to families (RFC 9700
- * section 4.14.2).
- */
+/** Remembers all tokens for tests. Refresh tokens belong to families (RFC 9700 section 4.14.2). */
 export class TokenIssuer {
   readonly #options: IssuerOptions
   readonly #key = randomBytes(32)
@@ -48,10 +45,7 @@ export class TokenIssuer {
     return this.#issue({ name: randomUUID(), user, endsAt, revoked: false }, refreshable)
   }
 
-  /**
-   * The next tokens, or `undefined` if the refresh token is refused. During the grace period, a spent token yields
-   * another pair, which is equally valid.
-   */
+  /** `undefined` if the token is refused. During the grace period, a spent token yields another, equally valid pair. */
   async exchange(refreshToken: string): Promise<TokenPair | undefined> {
     const found = this.#refreshTokens.get(refreshToken)
     if (!found) return undefined
@@ -67,7 +61,7 @@ export class TokenIssuer {
     return { ...(await this.#issue(found.family, true)), delivered }
   }
 
-  /** Counts a use of the refresh token in this field of a request's body. Call this with every body. */
+  /** Counts a use of the refresh token in this field. Call this with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     if (!sent.success) return
@@ -76,7 +70,7 @@ export class TokenIssuer {
     if (use.answered) use.replayed += 1
   }
 
-  /** The user to whom this access token was issued, if the token is still valid. */
+  /** `undefined` if the token isn't valid any more. */
   holderOf(accessToken: string): DemoUser | undefined {
     const found = this.#accessTokens.get(accessToken)
     return found && this.#options.now() < found.expiresAt ? found.user : undefined
@@ -106,10 +100,7 @@ export class TokenIssuer {
     return this.#useOf(refreshToken).sent
   }
 
-  /**
-   * How often this token (by default, any token) was sent again by a client that already had the answer to its
-   * exchange. A correct client never does that.
-   */
+  /** How often a client sent a token (by default, any) although it already had the answer. A correct one never does. */
   replayCount(refreshToken?: string): number {
     const uses = refreshToken === undefined ? [...this.#uses.values()] : [this.#useOf(refreshToken)]
     return uses.reduce((sum, { replayed }) => sum + replayed, 0)
@@ -127,7 +118,6 @@ export class TokenIssuer {
     return secret
   }
 
-  /** Adds a client's secret, such as a PKCE verifier, to the list of issued secrets. */
   noteSecret(secret: string): void {
     this.#secrets.push(secret)
   }
@@ -147,13 +137,12 @@ export class TokenIssuer {
     this.#accessTokens.set(accessToken, { user: family.user, expiresAt: exp * 1_000 })
     return {
       accessToken,
-      /** Absent if the client asked for none. */
       refreshToken,
-      /** The access token's lifetime in seconds. */
+      /** In seconds. */
       expiresIn: tokenLifetime,
-      /** How long the session still lasts, in seconds. */
+      /** In seconds. */
       sessionLeft: Math.round((family.endsAt - now()) / 1_000),
-      /** Call this when the client has the complete answer. */
+      /** To be called when the client has the complete answer. */
       delivered: () => {},
     }
   }

@@ -2,7 +2,6 @@
 export interface DemoUser {
   readonly username: string
   readonly password: string
-  /** The name that is displayed. */
   readonly name: string
 }
 
@@ -17,7 +16,6 @@ export const DEMO_USERS: readonly DemoUser[] = [
 /** Compares usernames and passwords in Unicode Normalization Form C (RFC 7617 section 2.1). */
 export class UserList<User extends DemoUser = DemoUser> {
   readonly #users: readonly User[]
-  /** The passwords that users have changed, by username. */
   readonly #changed = new Map<string, string>()
 
   constructor(users: readonly User[]) {

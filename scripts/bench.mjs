@@ -15,8 +15,7 @@ await main(async () => {
   await buildIfNeeded()
   await step('Bundling the benchmark', async () => {
     await bundle('bench/bench.ts', { ssr: {} })
-    // Bundles `got`, too, as Latchkey's own build does, because the bundle is copied to a folder with no package but
-    // keytar.
+    // Bundles `got`, too, as Latchkey's build does: the bundle is copied to a folder with no package but keytar.
     const ssr = { noExternal: /** @type {true} */ (true), external: ['keytar', 'koffi'] }
     await bundle('bench/bare-token.ts', { format: 'cjs', ssr })
   })

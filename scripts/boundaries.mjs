@@ -10,8 +10,8 @@ import { root } from './run/project.mjs'
 const PLAIN = 'contract node valibot main/base main/session/ports.ts'
 
 /**
- * What each folder or file may import besides itself: folders, files and packages. Of the rows that match, the one with
- * the longest name applies. `node` stands for Node's own modules. After `!`, only types may be imported.
+ * What each folder or file may import besides itself. Of the rows that match, the one with the longest name applies.
+ * `node` stands for Node's own modules. After `!`, only types may be imported.
  * @type {Readonly<Record<string, string>>}
  */
 const ROWS = {
@@ -69,7 +69,7 @@ export function violations(file, code) {
     .map(({ name }) => `${file} may not import ${name}`)
 }
 
-/** What a file imports or exports from elsewhere. @param {string} file @param {string} code */
+/** @param {string} file @param {string} code */
 function importsOf(file, code) {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
   const exported = staticExports.flatMap(({ start, entries }) => entries.map((each) => ({ ...each, start })))

@@ -13,11 +13,7 @@ const SOURCES = `main preload renderer contract text demo clients cli packaging 
   LICENSE docs/administrators/policies docs/administrators/policy.schema.json`
 const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
 
-/**
- * Runs electron-vite.
- * @param {'crash' | 'playwright'} [mode] See electron.vite.config.ts. Without it, makes the ordinary build.
- * @param {string} [project] Another checkout.
- */
+/** @param {'crash' | 'playwright'} [mode] See electron.vite.config.ts. @param {string} [project] Another checkout. */
 export async function electronVite(mode, project = root) {
   const words = [
     inProject('node_modules/electron-vite/bin/electron-vite.js'),
@@ -29,10 +25,9 @@ export async function electronVite(mode, project = root) {
 }
 
 /**
- * Bundles a TypeScript file, because Node 20 can't run TypeScript: `demo/demo.ts`, for example, into `out/demo/demo.mjs`.
- * @param {string} file
- * @param {{ ssr?: import('vite').SSROptions, format?: 'esm' | 'cjs', outDir?: string }} [options] By default, the bundle
- *   contains all packages.
+ * Bundles TypeScript, which Node 20 can't run: `demo/demo.ts`, for example, into `out/demo/demo.mjs`.
+ * @param {string} file By default, all packages are inside.
+ * @param {{ ssr?: import('vite').SSROptions, format?: 'esm' | 'cjs', outDir?: string }} [options]
  */
 export async function bundle(file, { ssr = { noExternal: true }, format = 'esm', outDir } = {}) {
   // Vite may have been installed only now, so it is imported here.
@@ -93,10 +88,7 @@ export async function packForTestsIfNeeded() {
   await mark(inProject('dist', 'test', 'packed'), began)
 }
 
-/**
- * Marks a build with the time at which it began, because the build may lack edits made since then.
- * @param {string} file @param {Date} began
- */
+/** Marks a build with the time at which it began: it may lack later edits. @param {string} file @param {Date} began */
 async function mark(file, began) {
   await writeFile(file, '')
   await utimes(file, began, began)

@@ -10,10 +10,7 @@ import { inProject } from './run/project.mjs'
 
 /** @typedef {{ readonly name: string, readonly content: Buffer }} Entry `name`: its path in the archive. */
 
-/**
- * Packs the client libraries: a wheel, an R source package, an npm tarball. Needs none of the languages, so every
- * system can do it.
- */
+/** A wheel, an R source package, an npm tarball. Needs none of the languages, so every system can do it. */
 export async function buildClients(output = inProject('out', 'clients')) {
   await rm(output, { recursive: true, force: true })
   await mkdir(output, { recursive: true })
@@ -52,7 +49,6 @@ ${await readFile(path.join(folder, 'README.md'), 'utf8')}`
     ...(await filesIn(folder, 'latchkey_desktop')),
     ...Object.entries(info).map(([name, text]) => ({ name: `${stem}.dist-info/${name}`, content: Buffer.from(text) })),
   ]
-  // Each file with its hash and size, and the list itself.
   const own = `${stem}.dist-info/RECORD`
   const record = entries.map(({ name, content }) => {
     const hash = createHash('sha256').update(content).digest('base64url')
@@ -113,8 +109,7 @@ async function tarGz(folder, entries) {
 
 /** @param {readonly Entry[]} entries */
 function zip(entries) {
-  // The time is the earliest in a ZIP, which has no time zones. `os` says that the entry was made on Unix: otherwise
-  // unzip would ignore its file mode.
+  // A ZIP has no time zones, and no earlier time. `os` is Unix: otherwise unzip would ignore the file mode.
   const options = { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }
   /** @type {Parameters<typeof zipSync>[0]} */
   const files = Object.fromEntries(entries.map(({ name, content }) => [name, [content, options]]))

@@ -1,14 +1,13 @@
-/** The third-party packages in the app, with the licences that their package.json files name. */
 import { existsSync, readFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
-/** Libraries depend on these type declarations and on a compiler, none of which ships. */
+/** Libraries depend on these type declarations and on a compiler. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
 
 /**
- * The packages that ship, as entries of the lock file: Electron and the production dependencies.
+ * The entries of the lock file for Electron and the production dependencies.
  * @returns {[string, { name?: string, version: string, dev?: boolean, devOptional?: boolean }][]}
  */
 export const delivered = () =>
@@ -16,10 +15,7 @@ export const delivered = () =>
     ([folder, { dev, devOptional }]) => folder === 'node_modules/electron' || (folder !== '' && !dev && !devOptional),
   )
 
-/**
- * The packages that ship, by name.
- * @returns {{ name: string, version: string, licence: string, repository?: string }[]}
- */
+/** @returns {{ name: string, version: string, licence: string, repository?: string }[]} The packages that ship. */
 export function licences() {
   const inside = delivered()
     .filter(([folder]) => !NEVER_DELIVERED.test(folder))
@@ -37,7 +33,7 @@ function entry({ name, version, license, repository }) {
   return { name, version, licence: license, ...(address === undefined ? {} : { repository: readable(address) }) }
 }
 
-/** Host and path of a repository. A bare `owner/name` is on GitHub. @param {string} address */
+/** A bare `owner/name` is on GitHub. @param {string} address */
 const readable = (address) =>
   address
     .replace(/^(git\+)?(\w+:\/\/)?([^@/]+@)?/, '')

@@ -23,7 +23,7 @@ await main(async () => {
     if (display) delete process.env['WAYLAND_DISPLAY']
     Object.assign(process.env, display?.env, { LATCHKEY_TEST_ELECTRON: electron.path })
     const script = inProject('test', 'pictures', 'views.ts')
-    // Vite runs the script, because Node 20 can't run TypeScript.
+    // Node 20 can't run TypeScript.
     await (await import('vite')).runnerImport(script, { configFile: false, root: inProject() })
     return 0
   } finally {

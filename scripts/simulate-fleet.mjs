@@ -4,7 +4,6 @@ import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/** `node scripts/simulate-fleet.mjs` runs the simulation. */
 await main(async () => {
   await ensurePackages()
   await bundle('simulation/main.ts')

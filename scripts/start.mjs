@@ -15,11 +15,9 @@ import { ensureSystem } from './setup/system.mjs'
 const LONGEST_END_MS = 15_000
 
 /**
- * `npm start` sets up, builds, starts the demo service and opens the app connected to it. With LATCHKEY_BASE_URL, the
- * app uses that service, and no demo starts. Arguments after `--` go to the app.
- *
- * `npm run dev` does the same with the code as it is edited: the open window gets each edit of the page, and any other
- * edit restarts the app. The demo keeps running, and the session stays in the keyring.
+ * `npm start` builds, starts the demo service and opens the app connected to it. With LATCHKEY_BASE_URL, the app uses
+ * that service, and no demo starts. Arguments after `--` go to the app. `npm run dev` does the same with the code as it
+ * is edited. The demo keeps running, and the session stays in the keyring.
  */
 await main(async () => {
   const { env } = process
@@ -83,8 +81,7 @@ await main(async () => {
       // An error dialog could keep the app from ending.
       setTimeout(() => old?.kill('SIGKILL'), LONGEST_END_MS).unref()
     })
-    // The app quits on these signals after waiting up to ten seconds for a refresh. Until then, this process must keep
-    // running, and with it the demo and the display.
+    // The app may wait ten seconds for a refresh. This process must keep running, and with it the demo and the display.
     for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
       process.removeAllListeners(name).on(name, () => {
         ending = true
@@ -117,9 +114,8 @@ await main(async () => {
 })
 
 /**
- * Starts the built demo service, and waits until it accepts requests. The service ends by itself when this process ends.
- * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>} `env`: the `LATCHKEY_…` variables that
- *   connect the app to it.
+ * Waits until the built demo accepts requests. It ends with this process at the latest.
+ * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>} `env` connects the app to it.
  */
 async function startDemo() {
   const demo = spawn(process.execPath, [inProject('out', 'demo', 'demo.mjs')], {
@@ -140,10 +136,7 @@ async function startDemo() {
   throw new SetUpError('The demo service did not start.')
 }
 
-/**
- * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout, connected to the demo.
- * @param {readonly string[]} words
- */
+/** `cli/latchkey doctor` and `cli/latchkey open` run this in a checkout. @param {readonly string[]} words */
 async function writeLauncher(words) {
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const script = `#!/bin/sh\nexec env -u ELECTRON_RUN_AS_NODE ${quoted} "$@"\n`

@@ -6,11 +6,8 @@ import { ALL, NOTHING, QUICK, total, vitest } from './test/vitest.mjs'
 import { underWindows } from './windows/check.mjs'
 
 /**
- * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how many
- * passed, failed and were skipped. With `--quick`, it checks types, lint and spelling, and runs only `QUICK`. With
- * `--no-app`, it runs all tests that don't start the app, and nothing else. With `--windows [FOLDER…]`, it runs every
- * test that needs no Electron (in these folders, if given) under Node for Windows.
- *
+ * `npm test` runs every check, even after one has failed. `--quick`: types, lint, spelling and `QUICK`. `--no-app`: the
+ * tests that don't start the app. `--windows [FOLDER…]`: every test that needs no Electron, under Node for Windows.
  * @typedef {import('./test/vitest.mjs').Count} Count
  */
 
@@ -32,8 +29,7 @@ await main(async () => {
     if (values.windows) counts.push(await underWindows(positionals))
     else if (values['no-app']) counts.push(await vitest([...QUICK, 'integration'], { name: 'no-app' }))
     else {
-      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. Tests of things
-      // that Windows doesn't have are skipped under Wine, but run on Linux.
+      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others.
       const windows = values.quick ? NOTHING : underWindows(WINDOWS_TESTS)
       // Both checks run at the same time, because each uses only one core for most of its time.
       counts.push(...(await Promise.all([check('types'), check('lint')])))

@@ -23,14 +23,10 @@ const LOST: Outcome<TokenPair> = {
 }
 export type Computer = ReturnType<typeof startComputer>
 
-/**
- * One person's computer: a clock whose timers stop during sleep, and the route to the service. A reply that is under
- * way when the lid closes still arrives, because systems take seconds to fall asleep.
- */
+/** Timers stop during sleep. A reply that is under way still arrives: systems take seconds to fall asleep. */
 export function startComputer(name: string, random: Random, conditions: Conditions) {
   const { queue, service, end, lost, lostPercent, lossNoticedAfter } = conditions
   let isAsleep = true
-  /** Timers that were due during sleep, in order. */
   const missed: (() => void)[] = []
   const now = () => queue.now
   /** The time that a request or a reply travels, in milliseconds. */
@@ -88,5 +84,5 @@ export function startComputer(name: string, random: Random, conditions: Conditio
   return { ...clock, name, random, live, login, refresh }
 }
 
-/** The milliseconds until a person signs in again. */
+/** In milliseconds. */
 export const signInDelay = (random: Random): number => 30 * SECOND + random() * 10 * MINUTE

@@ -12,7 +12,6 @@ interface FleetOptions {
   readonly desktops: number
   /** For this many milliseconds after its first use, a refresh token can be used again. */
   readonly grace: number
-  /** How many of a hundred replies to refreshes are lost. */
   readonly lostPercent: number
   /** The client notices a lost reply this many milliseconds after its request, but not before the reply was due. */
   readonly lossNoticedAfter?: number
@@ -46,7 +45,7 @@ export async function runFleet({ client, schedule, desktops, grace, lostPercent,
     endedByLoss: [...service.ended].filter((each) => lost.has(each)).length,
     /** Milliseconds from the end of the outage until all computers had reached the service again. */
     lastBack: notes.lastBack,
-    /** How many computers couldn't reach the service at the end, for any reason. */
+    /** How many computers couldn't reach the service at the end. */
     neverBack: notes.awaySince.size,
     /** How many computers had no valid access token at some time during the outage. */
     withoutToken: notes.withoutToken.size,

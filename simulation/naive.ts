@@ -7,7 +7,6 @@ import { MINUTE, SECOND, type Span } from './week.ts'
 const INTERVAL = 55 * MINUTE
 const RETRY = 5 * SECOND
 
-/** Runs a simple client. It refreshes every 55 minutes, and retries every 5 seconds after a failure. */
 export function runNaive(computer: Computer, stored: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
   let token = stored

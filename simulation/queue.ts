@@ -3,10 +3,7 @@ interface Entry {
   readonly action: () => void
 }
 
-/**
- * Resolves when no promise reaction is pending. Called in a promise reaction, it queues a callback that Node runs after
- * all other reactions (Node: process.nextTick). setImmediate would take twelve times as long.
- */
+/** Queued in a promise reaction, nextTick runs after all others. setImmediate would take twelve times as long. */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** Entries are kept by slices of this many milliseconds: the earliest is looked for only among those of one slice. */

@@ -14,8 +14,8 @@ const UNTRUSTED = failed({ code: 'untrustedCertificate' })
 const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
 
 /**
- * Issues one-time refresh tokens in families, detects their reuse (RFC 9700 section 4.14.2), and counts requests.
- * @param grace For this many milliseconds after its first use, a refresh token can be used again.
+ * Issues one-time refresh tokens in families, and detects their reuse (RFC 9700 section 4.14.2).
+ * @param grace For this many milliseconds after its first use, a refresh token works again.
  */
 export function fleetService(now: () => number, schedule: Schedule, grace: number) {
   /** How many requests arrived in each second, successful or not. */
@@ -39,7 +39,7 @@ export function fleetService(now: () => number, schedule: Schedule, grace: numbe
     return arrive(random) ?? exchange(who, token.reveal())
   }
 
-  /** Counts a request. Returns an error if the schedule makes it fail. */
+  /** Returns an error if the schedule makes the request fail. */
   function arrive(random: Random): Reply | undefined {
     const { outage, rollingRestart, wrongCertificate } = schedule
     const at = now()

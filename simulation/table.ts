@@ -3,7 +3,7 @@ import { DAY, HOUR, isWorkTime, MINUTE, type Schedule, SECOND } from './week.ts'
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** The load in requests per second, and the time of its peak. */
+/** In requests per second. */
 export function figuresOf(load: Uint32Array, { end, outage }: Schedule) {
   const between = (from: number, to: number) => load.subarray(Math.floor(from / SECOND), Math.floor(to / SECOND))
   const week = between(0, end)

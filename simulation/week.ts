@@ -1,4 +1,4 @@
-/** What happens in the simulated time. Times are milliseconds since Monday, midnight. */
+/** Times are milliseconds since Monday, midnight. */
 import type { Random } from '../main/base/retry.ts'
 
 export const SECOND = 1_000
@@ -20,15 +20,11 @@ const span = (day: number, hour: number, minute: number, minutes: number): Span 
   return { from, to: from + minutes * MINUTE }
 }
 
-/** What happens to the service during these days of the week, and when the simulation ends. */
 const schedule = (days: number, [outage, restart, certificate]: readonly [number, number, number]) => ({
   end: days * DAY,
   /** The time during which the service refuses connections. */
   outage: span(outage, 14, 15, 30),
-  /**
-   * The time during which the service's instances restart one after the other, and one of every `instances` requests
-   * fails.
-   */
+  /** The instances restart one after the other, and one of every `instances` requests fails. */
   rollingRestart: { ...span(restart, 10, 45, 12), instances: 6 },
   /** The time during which the service has an untrusted certificate. */
   wrongCertificate: span(certificate, 11, 40, 20),
@@ -44,10 +40,7 @@ export const isIn = (time: number, { from, to }: Span): boolean => time >= from 
 export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
-/**
- * The times at which a person's computer is awake. One computer in five never sleeps. The others wake on workdays,
- * within a minute after nine, and go to sleep in the evening.
- */
+/** One computer in five never sleeps. The others wake on workdays, within a minute after nine, until the evening. */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]
   const days = Array.from({ length: Math.min(WORKDAYS, Math.ceil(end / DAY)) }, (_, day) => day * DAY)

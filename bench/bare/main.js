@@ -1,4 +1,4 @@
-/** The simplest programs with which Latchkey is compared. BENCH_PROGRAM says which one to be. */
+/** The simplest programs with which Latchkey is compared. BENCH_PROGRAM chooses one. */
 const path = require('node:path')
 const { app, BrowserWindow, Tray } = require('electron')
 
@@ -25,7 +25,6 @@ const programs = {
     const { headers, body } = JSON.parse(BENCH_ANSWER)
     repeat(headers, body)
   },
-  /** Passes each request on to a service. */
   pipe() {
     const http = require('node:http')
     const [port, servicePort] = BENCH_PIPE.split(',')

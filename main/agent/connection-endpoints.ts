@@ -10,9 +10,9 @@ import { type TokenSource, watchAccount } from './token-source.ts'
 import type { SignInNeeds, ToolId, ToolUsage } from './tools.ts'
 
 export interface AgentConnections {
-  /** The default connection is first. */
+  /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
-  /** For a connection that no longer exists, the source is signed out. */
+  /** The source of a connection's tokens. For a connection that no longer exists, a source that is signed out. */
   source(name: string): TokenSource
   /** Signs out at once. May resolve before the issuer has revoked the token. */
   signOut(name: string): Promise<SignedOut>

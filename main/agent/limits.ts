@@ -57,7 +57,7 @@ export const REMOTE_LIMITS: Limits = {
 const APP_DESCRIPTORS = 256
 /** The room if the limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
-/** The share of the connections that get an error if there is less room than the limits allow. */
+/** If the process has room for fewer connections than the limits allow, this share of them gets an error. */
 const REFUSALS_SHARE = 1 / 17
 
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
@@ -68,7 +68,7 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** At most a third of the process's connections. */
+/** How many connections all remote machines together may have: at most a third of the process's connections. */
 export const roomForRemotes = (room: number): number =>
   Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 

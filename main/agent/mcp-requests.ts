@@ -38,7 +38,7 @@ interface McpPorts {
 interface Asked {
   readonly asked: McpRequest
   readonly form: ReplyForm
-  /** The name in the list of tools until the client has named itself. */
+  /** How the list of tools names the client until the client has named itself. */
   readonly caller: ToolId
   readonly refuse: (code: ErrorCode, message?: string) => void
 }

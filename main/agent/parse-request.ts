@@ -76,11 +76,11 @@ interface InvalidRequest {
   readonly allow?: string
 }
 
-/** HTTP requires a Host header, although a socket has no host. */
+/** The agent's names in the Host header. HTTP requires that header, although a socket has no host. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 interface HeadRules {
-  /** Tools must send it as `Authorization: Bearer SECRET`. */
+  /** The secret, which tools must send as `Authorization: Bearer SECRET`. */
   readonly secret?: string | undefined
   /** The connection of a request that names none. */
   readonly fallback?: string | undefined
@@ -219,7 +219,7 @@ const notSeconds = (name: string, most: number): InvalidRequest => ({
   message: `${name} must be a whole number of seconds from 0 to ${most}.`,
 })
 
-/** Text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
+/** The form of the reply: text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
 export function formOf(accept: string | undefined): ReplyForm {
   if (accept === undefined || !accept.includes('text/plain')) return 'json'
   if (accept === 'text/plain') return 'text'

@@ -80,7 +80,7 @@ export class Remotes {
     const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT_MS, beat))
     const beat = () => {
       heartbeat.end()
-      // Something has deleted the socket's file. `latchkey ssh` asks for another socket when the request ends.
+      // Something has deleted the socket's file, so the request ends. `latchkey ssh` then asks for another socket.
       if (!existsSync(socket)) void close()
       else {
         response.write('\n')

@@ -61,7 +61,7 @@ export function replyOf(status: number, form: ReplyForm, body: string, more: rea
   }
 }
 
-/** JSON is `{"error": "code", "message": "sentence"}`; text is only the sentence. */
+/** An error as JSON, `{"error": "code", "message": "sentence"}`, or as text, with only the sentence. */
 export function errorReply(code: ErrorCode, form: ReplyForm, options: ErrorOptions = {}): Reply {
   const [status, standard] = ERRORS[code]
   const { message = standard, retryAfter, allow, close = false } = options
@@ -230,7 +230,7 @@ interface TokenFacts {
   readonly account: string
   readonly origin?: string | undefined
 }
-/** One line in every format. */
+
 /** The body of a reply with a token, which is one line in every format. */
 export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   const { token, expiresAt, expiresIn, account, origin } = facts
@@ -247,10 +247,10 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // For the `headersHelper` of MCP clients.
+    // This is what MCP clients expect from a `headersHelper`.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
-    // An ExecCredential of client.authentication.k8s.io/v1, for Kubernetes clients.
+    // This is what Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
     case 'kubernetes':
       return JSON.stringify({
         kind: 'ExecCredential',

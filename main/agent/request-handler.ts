@@ -272,7 +272,7 @@ export class RequestHandler {
     })
   }
 
-  /** The socket stays open as long as this request. */
+  /** Opens a remote machine's socket, which stays open as long as this request. */
   #remote(request: IncomingMessage, response: ServerResponse, form: ReplyForm, remote: Remote): void {
     const { remotes, clients } = this.#ports
     clients.stream(request.socket)

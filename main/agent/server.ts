@@ -26,7 +26,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const options = {
     maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
-    // No limit: an MCP client sends one endless body. `readBody` limits the time of other bodies.
+    // There is no limit here, because an MCP client sends one endless body. `readBody` limits the time of other bodies.
     requestTimeout: 0,
     // A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,

@@ -10,7 +10,7 @@ import { dateOf } from './status.ts'
 export interface SignedOut {
   readonly connection: string
   readonly result: 'notSignedIn' | 'ended' | 'revoked' | 'revoking' | 'refused' | 'notPossible' | 'kept' | 'starting'
-  /** When the last access token held by a tool expires, in milliseconds since the epoch. */
+  /** The time at which the last access token held by a tool expires, in milliseconds since the epoch. */
   readonly handedOutUntil?: number
 }
 

@@ -92,7 +92,7 @@ async function restoreFolder(folder: string, uid: number): Promise<void> {
     await chmod(folder, 0o700).catch(() => {})
 }
 
-/** Checks every folder above, too. */
+/** Makes the folder if it is missing, and checks it and every folder above. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
   // SECURITY: creates nothing below a folder that others can write to.

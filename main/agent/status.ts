@@ -214,7 +214,7 @@ function signedIn(session: SignedIn, until: number): { readonly outlook: Outlook
   }
 }
 
-/** In the desktop's time zone, in ASCII for any terminal. Example: `Fri, 27 Nov 2026, 18:00`. */
+/** The date and time in the desktop's time zone, in ASCII for any terminal. Example: `Fri, 27 Nov 2026, 18:00`. */
 export const dateOf = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',

@@ -8,7 +8,7 @@ export const BYTES_PER_SECOND = 128 * 1_024
 const SLICE = 1_024
 const RETRY_MS = 50
 
-/** All connections of a remote machine share one throttle. */
+/** Limits how fast the requests of a remote machine are read. All its connections share one throttle. */
 export class Throttle {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   #left = BYTES_PER_SECOND

@@ -41,7 +41,7 @@ interface TokenBrokerPorts {
 
 interface Waiter {
   readonly request: TokenRequest
-  /** When the wait for a refresh ends. */
+  /** The time at which the wait for a refresh ends. */
   readonly deadline: number
   readonly longWait: LongWait | undefined
   readonly waitsUntil: number

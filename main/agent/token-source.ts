@@ -2,7 +2,7 @@ import type { FailureCode } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
 
-/** Times are milliseconds of `Clock.now()`. */
+/** A token, whose times are milliseconds of `Clock.now()`. */
 export interface CurrentToken {
   /** Stays the same object until there is a new token. */
   readonly accessToken: AccessToken

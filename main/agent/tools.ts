@@ -46,7 +46,7 @@ export function throughMcp(name: string | undefined): ToolId | undefined {
 /** The tools that recently got a token. They are kept only in memory, and without the tokens. */
 export class ToolUsage {
   readonly #clock: Pick<Clock, 'wall'>
-  /** By connection, then by host and name. The least recently used one is first. */
+  /** The tools by connection, then by host and name. The least recently used one is first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()

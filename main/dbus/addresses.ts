@@ -11,7 +11,7 @@ const ENTRY = /^(?<transport>[^:=,;]+):(?<values>.*)$/s
 const WRONG_ESCAPE = /%(?![0-9A-Fa-f]{2})/
 const TO_ESCAPE = /[^-0-9A-Za-z_/.*\\]/g
 
-/** Leaves out malformed addresses. Like GLib, accepts characters that should have been escaped. */
+/** The well-formed addresses in a list. Like GLib, this accepts characters that should have been escaped. */
 export function parseAddresses(list: string): readonly BusAddress[] {
   return list.split(';').flatMap((entry) => {
     const { transport, values = '' } = ENTRY.exec(entry)?.groups ?? {}

@@ -1,4 +1,4 @@
-/** Only Linux desktops have a session bus. */
+/** Finds the session bus, which only Linux desktops have, connects to it, and makes calls over it. */
 import { EventEmitter } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { connect as connectTo } from 'node:net'
@@ -10,7 +10,7 @@ import { type BusAddress, findBus, NO_BUS, parseAddresses } from './addresses.ts
 const VARIABLE = 'DBUS_SESSION_BUS_ADDRESS'
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
-/** `disabled:` if there is no bus. */
+/** The addresses of the session bus; `disabled:` if there is none. */
 export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() ?? -1): string =>
   unresponsiveBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
@@ -24,7 +24,7 @@ export function settleSessionBus(env: NodeJS.ProcessEnv): void {
 
 /** Electron avoids this bus, because it didn't answer at the start. Latchkey's own calls use it, with deadlines. */
 let unresponsiveBus: string | undefined
-/** Longer than for other calls, because Electron shows no tray icon if it avoids the bus. */
+/** This timeout is longer than those of other calls, because Electron shows no tray icon if it avoids the bus. */
 const UNRESPONSIVE_AFTER_MS = 10_000
 const PAUSE_MS = 2
 
@@ -114,7 +114,7 @@ function answerBefore(fd: number, deadline: number): string | undefined {
   return undefined
 }
 
-/** The first call of every connection (D-Bus specification, "org.freedesktop.DBus.Hello"). */
+/** The first call of every connection (D-Bus specification, "Message Format" and "org.freedesktop.DBus.Hello"). */
 const HELLO = helloMessage()
 
 function helloMessage(): Buffer {
@@ -131,7 +131,7 @@ function helloMessage(): Buffer {
     field([3, 's', 'Hello']),
   ]
   const fields = Buffer.concat([...[path, ...others.slice(0, -1)].map(padded), ...others.slice(-1)])
-  // Little-endian, a method call, no flags, version 1, no body, serial number 1.
+  // These bytes mean: little-endian, a method call, no flags, version 1, no body, serial number 1.
   const head = Buffer.from([0x6c, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
   head.writeUInt32LE(fields.length, 12)
   return padded(Buffer.concat([head, fields]))
@@ -149,7 +149,7 @@ function runtimeSocket({ XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv, uid: numb
   }
 }
 
-/** `dbus-launch` has saved it for the X11 display (dbus-launch(1), "Automatic launching"). */
+/** The address that `dbus-launch` has saved for the X11 display (dbus-launch(1), "Automatic launching"). */
 function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string | undefined {
   const display = /:(\d+)(?:\.\d+)?$/.exec(DISPLAY)?.[1]
   if (display === undefined) return undefined
@@ -164,13 +164,13 @@ function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string
 }
 
 interface SessionBusOptions {
-  /** By default, that of the session bus. */
+  /** A list of addresses; by default, that of the session bus. */
   readonly busAddress?: string | undefined
-  /** Aborting this signal closes the connection, even one that is still being made. */
+  /** Aborting this signal gives up the attempt to connect, and closes the connection. */
   readonly signal: AbortSignal
 }
 
-/** Connects to the first address that works. If none does, rejects with the error of the last one. */
+/** Connects to the first address that works. If none works, rejects with the error of the last one. */
 export async function openSessionBus({ busAddress, signal }: SessionBusOptions): Promise<MessageBus> {
   const list = busAddress ?? findSessionBus(process.env)
   let cause: unknown = new Error(`there is no session bus (${list})`)
@@ -221,25 +221,25 @@ function nameFor({ transport, values }: BusAddress): { readonly name: string; cl
   return { name: `${transport}:${pairs.join(',')}`, close: () => {} }
 }
 
-/** A handle to the path: a socket itself can't be opened (open(2)). */
+/** Opens only a handle to the path: a socket itself can't be opened (open(2)). */
 const O_PATH = constants.O_RDONLY | 0x20_00_00
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // If the connection is still being made, it can only be closed afterwards.
+  // A connection that is still being made is closed as soon as it is made.
   bus.once('connect', () => bus.disconnect())
 }
 
 export type Bus = 'session' | { readonly busAddress: string }
 
-/** For messages to the bus itself (D-Bus specification: Message Bus Messages). */
+/** The fields that address a message to the bus itself (D-Bus specification: Message Bus Messages). */
 export const BUS_DAEMON = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
   interface: 'org.freedesktop.DBus',
 }
 
-/** Matches the signal that a bus name has a new owner or has lost its owner. */
+/** The match rule for the signal that a bus name has a new owner or has lost its owner. */
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${BUS_DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 
@@ -247,7 +247,7 @@ export const ownerChanges = (name: string): string =>
 export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
   openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 
-/** Also hears every message to this connection. */
+/** Calls `heard` with each message that matches a rule, and with every message to this connection. */
 export async function receiveMessages(
   bus: MessageBus,
   rules: readonly string[],

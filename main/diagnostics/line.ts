@@ -16,19 +16,19 @@ export const CHECKS = [
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 
-/** `skipped`: there is no result, because a check on which this one depends has failed. */
+/** `skipped` means that there is no result, because a check on which this one depends has failed. */
 export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 
 /** In the user's language. */
 export interface Finding {
   readonly state: LineState
   readonly sentence: string
-  /** There was no connection. The service check then reports the cause. */
+  /** True if the check failed because there was no connection. The service check then reports the cause. */
   readonly isUnreached?: boolean
-  /** Somebody turned off what the check is about. */
+  /** True if somebody turned off what the check is about. */
   readonly isOff?: boolean
   readonly advice?: string
-  /** For support, one per line. */
+  /** Details for support, one per line. */
   readonly details?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The app's own adapters provide what the checks need, so that the checks test what the app uses. */
+/** What the checks need. The app's own adapters provide it, so that the checks test what the app uses. */
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
@@ -24,7 +24,7 @@ export interface Target {
 export interface BrowserTarget {
   readonly url: URL
   readonly redirectUri: string
-  /** As much as is possible without the user. Opens no page. */
+  /** Checks as much of the sign-in as is possible without the user. Opens no page. */
   readonly check: () => Promise<Outcome<SignInCheck>>
   /** Succeeds if the app can receive the browser's callback. */
   readonly tryPort: () => Promise<Outcome>
@@ -76,7 +76,7 @@ export type KerberosProblem = NegotiationProblem | 'unsupported'
 export interface GatewayTarget {
   readonly port: number
   readonly hasPassword: boolean
-  /** The variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
+  /** Finds the variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
   readonly proxiedBy: () => Promise<string | undefined>
 }
 
@@ -92,7 +92,7 @@ export interface DiagnosticsPorts {
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
   readonly gateways: readonly GatewayTarget[]
-  /** In the order in which they are tried. */
+  /** Finds the proxies for an address, in the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ('direct' | FoundProxy)[]>
   /** `undefined` if the user can sign in to a proxy that offers these schemes. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
@@ -100,7 +100,7 @@ export interface DiagnosticsPorts {
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
   readonly trusted?: () => Promise<readonly string[]>
   readonly identityFor?: (url: URL) => Promise<ClientCertificate | undefined>
-  /** The app's own client, without credentials for the service. */
+  /** The app's own client. The request carries no credentials for the service. */
   readonly send: (request: {
     readonly operation: string
     readonly method: 'GET'
@@ -109,11 +109,11 @@ export interface DiagnosticsPorts {
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainProbe>
-  /** Entries that another computer wrote, or this one before its machine id changed. */
+  /** The names of entries that another computer wrote, or this one before its machine id changed. */
   readonly otherEntries: readonly string[]
   readonly agent: {
     readonly isEnabled: boolean
-    /** Of the setting that turns the agent on or off; absent if nothing sets it. */
+    /** The source of the setting that turns the agent on or off; absent if nothing sets it. */
     readonly source?: Source | undefined
     readonly location: AgentLocation | LocationProblem
     readonly uid?: number | undefined
@@ -123,7 +123,7 @@ export interface DiagnosticsPorts {
 
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
 
-/** The error's code, its class or a proxy's reason. The message is left out: it may contain anything. */
+/** Names an error by its code, its class or a proxy's reason. The message is left out: it may contain anything. */
 export function causeOf(error: unknown): string {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
     return 'reason' in error && typeof error.reason === 'string' ? error.reason : `proxy answered ${error.status}`

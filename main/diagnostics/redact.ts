@@ -1,7 +1,7 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** The person whom redacted texts leave out. */
+/** The person whose home folder and account name are left out of redacted texts. */
 export interface Person {
   readonly home: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface Person {
 
 /** The home folders, even those of other users: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
 const HOMES = /(?:\/(?:home|Users)\/|\b[A-Z]:[\\/]Users[\\/])(?!Shared\b|Public\b)[^\\/\s"':;,)]*[^\\/\s"':;,).]/gi
-// Line breaks, and control, direction and invisible characters, which a certificate may contain.
+// Line breaks, and control, direction and invisible characters. A certificate may contain any of them.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

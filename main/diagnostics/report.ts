@@ -25,7 +25,7 @@ const countOf = (lines: readonly Line[], state: Line['state']): number =>
   lines.filter((line) => line.state === state).length
 
 interface Found {
-  /** As `sessionInWords` returns them. */
+  /** The sessions in words, as `sessionInWords` returns them. */
   readonly sessions: readonly string[]
   readonly lines: readonly Line[]
   readonly log: readonly string[]
@@ -48,7 +48,7 @@ export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessio
   const { summary: says, checks } = texts
   const [versions] = lines.filter(({ check }) => check === 'versions')
   const system = versions?.details?.find((detail) => detail.startsWith('System '))
-  // The lines came in the order in which the checks ended. In `CHECKS`, causes come before their effects.
+  // The lines came in the order in which the checks ended. In `CHECKS`, a cause comes before its effects.
   const sorted = lines.toSorted((one, other) => CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check))
   const failed = sorted.find(({ state }) => state === 'failed')
   const warning = sorted.find(({ state }) => state === 'warning')

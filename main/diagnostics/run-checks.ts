@@ -31,7 +31,7 @@ const LOCAL_MS = 5_000
 /** Opening the keychain takes two steps of up to 2 s each, and also loads a library. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
-/** Longer than the request's own deadline, which is 30 s. */
+/** This is longer than the request's own deadline, which is 30 s. */
 const REQUEST_MS = 35_000
 
 const isService = ({ name }: Check): boolean => name === 'service' || name === 'provider'
@@ -101,7 +101,7 @@ export async function* runChecks(
   onBegin(checks.length)
   const found = checks.map((check) => runCheck(check, ports, controller.signal))
   const lines: Promise<Line>[] = []
-  /** An earlier check of the same address that explains the failure, or the service check. */
+  /** Finds the check that explains this failure: an earlier check of the same address, or the service check. */
   const causeOf = async ({ isUnreached = false }: Line, at: number): Promise<CheckName | undefined> => {
     const about = checks[at]?.about
     if (about === undefined) return undefined

@@ -14,7 +14,7 @@ import { headersToService, headersToTool, locationFor } from './headers.ts'
 import { type Refusal, refusalOf, responseOf } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
 
-/** In bytes, for requests and responses. */
+/** The largest head of a request or response, in bytes. */
 export const LARGEST_HEAD = 64 * 1_024
 
 interface ForwardedRequestPorts {

@@ -147,7 +147,7 @@ function listen(server: Server, port: number): Promise<string | undefined> {
 const SERVER_OPTIONS = {
   maxHeaderSize: LARGEST_HEAD,
   headersTimeout: HEAD_TIMEOUT_MS,
-  // An upload may take hours.
+  // There is no timeout for a whole request, because an upload may take hours.
   requestTimeout: 0,
   connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
   keepAliveTimeout: IDLE_MS,
@@ -176,7 +176,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clients.leave(request.socket)
       refuse(response, refusal, retryAfter)
     }
-    // An earlier request was refused, which ends the connection.
+    // An earlier request was refused. That refusal ends the connection, so later requests are ignored.
     if (clients.isLeaving(request.socket)) return
     if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
     const { method = '', url = '', rawHeaders } = request
@@ -192,7 +192,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clock,
       onAsked,
     })
-    // When the connection closes, Node emits `close` only for the first pending response. The others are ended here.
+    // When the connection closes, Node emits `close` only for the first pending response, so the others are ended here.
     const end = () => {
       requests.delete(forwarded)
       forwarded.end('stopping')

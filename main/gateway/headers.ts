@@ -1,6 +1,6 @@
 import { headerName, headerValues } from './head.ts'
 
-/** Hop-by-hop headers (RFC 9110 section 7.6.1). Node writes its own. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1). They aren't passed on, because Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
 /** SECURITY: neither the gateway's password nor cookies, which other local programs may have set, are passed on. */
@@ -44,7 +44,7 @@ function without(rawHeaders: readonly string[], names: ReadonlySet<string>, pref
 interface Sent {
   readonly host: string
   readonly token: string
-  /** The host and port as the tool addressed them. */
+  /** The gateway's own host and port, as the tool addressed it. */
   readonly gateway: string
   readonly isChunked: boolean
 }

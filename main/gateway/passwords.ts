@@ -6,7 +6,7 @@ import { Secret } from '../base/secret.ts'
 const BASIC = 'basic '
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 32
-/** In a minute. A wrong password that repeats counts once. */
+/** How many different wrong passwords are compared in a minute. */
 const MOST_FAILURES = 10
 const WINDOW_MS = 60_000
 

@@ -1,4 +1,4 @@
-/** Only Linux can say who listens on a port without running another program. */
+/** Finds out who listens on a port of this computer. Only Linux can say so without running another program. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 

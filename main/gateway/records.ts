@@ -11,7 +11,7 @@ const schema = v.fallback(v.record(v.string(), v.fallback(recordSchema, {})), {}
 
 type GatewayRecord = v.InferOutput<typeof recordSchema>
 
-/** The settings file keeps these records by the connection's base address. */
+/** The port and the password's hash of each gateway, which the settings file keeps by the connection's base address. */
 export class GatewayRecords {
   readonly #stored: Remembered<Readonly<Record<string, GatewayRecord>>>
 

@@ -59,7 +59,7 @@ export function responseOf(refusal: Refusal, retryAfter: number | undefined): Re
       ...(refusal === 'wrongPassword' ? ['WWW-Authenticate', CHALLENGE] : []),
       ...(refusal === 'readOnly' ? ['Allow', 'GET, HEAD'] : []),
       ...(wait === undefined ? [] : ['Retry-After', String(wait)]),
-      // The rest of the request isn't read.
+      // The connection must end, because the rest of the request is not read.
       ...['Connection', 'close'],
     ],
     body: `${sentence}\n`,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Writable } from 'node:stream'
 
-/** A kept body can be sent again with a renewed token. */
+/** How much of a body is kept, so that it can be sent again with a renewed token. */
 const MOST_KEPT = 1_024 * 1_024
 
 export class RequestBody {

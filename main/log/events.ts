@@ -1,4 +1,4 @@
-/** Nothing is logged with names of people or tools, or with a server's text. */
+/** Logs what happens in the app and its sessions, without names of people or tools, and without a server's text. */
 import type { Failure } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { errorCode, type Log, type LogEvent, type LogFields } from './log.ts'
@@ -17,7 +17,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Logs each host's first proxy, and each later change. */
+/** Logs the first proxy on the way to each host, and each later change of that proxy. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {
@@ -36,7 +36,7 @@ interface Problem {
   readonly problem: string
 }
 
-/** Each problem is logged only once while it lasts. */
+/** Logs unusable settings. Each is logged only once while its problem lasts. */
 export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {
@@ -68,7 +68,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** For sessions whose address no connection uses any more. */
+/** Logs the revocations of sessions whose address no connection uses any more. */
 export function logRemoved(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {

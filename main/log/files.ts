@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from './log.ts'
 
-/** Including the current one. */
+/** How many files the log has at most, including the current one. */
 const MOST_FILES = 5
-/** At this size, the file is rotated, so at most one line goes beyond it. */
+/** The file is rotated once it has this size, so at most one line goes beyond it. */
 export const LARGEST_FILE = 1024 * 1024
 
-/** 0 is the current file, 4 the oldest. */
+/** The file of this age: 0 is the current file, and 4 is the oldest. */
 export const logFile = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
@@ -36,7 +36,7 @@ export function whyUnwritable(folder: string): string | undefined {
   }
 }
 
-/** The oldest first. Unreadable files are left out. */
+/** The last lines of the log, the oldest first. Unreadable files are left out. */
 export async function lastLines(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {

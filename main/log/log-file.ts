@@ -17,9 +17,9 @@ interface LogOptions {
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** The system's error code. If there is one, nothing is logged. */
+  /** The system's error code if the log can't be written. If there is one, nothing is logged. */
   readonly problem?: string
-  /** The oldest first. */
+  /** The last lines, the oldest first. */
   tail(count: number): Promise<readonly string[]>
 }
 

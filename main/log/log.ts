@@ -14,7 +14,7 @@ export interface LogEvent {
   readonly fields?: LogFields
 }
 
-/** For an unexpected error: a bug, or a refusal by the system. `where` names the place in the app. */
+/** Reports an unexpected error: a bug, or a refusal by the system. `where` names the place in the app. */
 export type Report = (where: string, error: unknown) => void
 
 interface ReportPorts {
@@ -32,7 +32,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The name of the error's class if it has no code. An error that is a string is one of our own codes. */
+/** The error's code or, if it has none, the name of its class. An error that is a string is one of our own codes. */
 export function errorCode(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

@@ -4,7 +4,7 @@ const HIDDEN = '[secret]'
 const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assertion|credentials?)'
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // A header, as sent or as Node prints it, and the rest of the line.
+  // A header, as sent or as Node prints it. The rest of the line is removed, too.
   [/((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=,]\s*).+/gis, `$1$2${HIDDEN}`],
   // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750). A token may be any visible ASCII, but lower-case letters alone,
   // as in `Basic authentication`, are probably a word.
@@ -14,7 +14,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // `https://ana:no@proxy.test` (RFC 3986 section 3.2.1). The next pattern finds such credentials without a scheme.
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s"'<>]*@/gi, `$1${HIDDEN}@`],
   [/(^|[\s"'=(,])[^\s:/@"']+:[^\s/@"']+@(?=[\w[])/g, `$1${HIDDEN}@`],
-  // `"refreshToken":"x"`, `password: 'x'`, and the rest of the line, because the value's end is uncertain.
+  // `"refreshToken":"x"`, `password: 'x'`. Where the value ends is uncertain, so the rest of the line is removed, too.
   [new RegExp(`\\b(${NAME}["']?\\s*[:=]\\s*)["'\`].*`, 'gis'), `$1${HIDDEN}`],
   // `client_secret=x`
   [new RegExp(`\\b(${NAME}=)(?!["'\`[])[^\\s&;,"']+`, 'gi'), `$1${HIDDEN}`],
@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[\da-f]{32,}\b/gi, HIDDEN],
 ]
 
-/** A longer text is cut before the search. */
+/** The longest text that is searched. A longer text is cut first. */
 const LONGEST = 4_000
 
 // SECURITY: text from any source ends up in files that people send to others.

@@ -35,7 +35,7 @@ interface Pending {
 const MOST_PENDING = 256
 const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
-/** The wait after the client, such as a script, has ended its output. */
+/** How long the bridge waits for the last answers after its client, such as a script, has ended its output. */
 const LAST_ANSWERS_TIMEOUT_MS = 1_000
 
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
@@ -49,9 +49,9 @@ export class Bridge {
   readonly #pending = new Map<string, Pending>()
   #transport: Promise<StreamableHTTPClientTransport> | undefined
   #latest: StreamableHTTPClientTransport | undefined
-  /** Repeated at the start of each later session. */
+  /** The `initialize` that the client sent. It is repeated at the start of each later session. */
   #initialize: (JSONRPCMessage & { readonly id: RequestId }) | undefined
-  /** Delivers notifications one at a time, so that no message overtakes one. */
+  /** Delivers notifications one at a time, so that no message overtakes an earlier notification. */
   readonly #inTurn = createInTurn()
   readonly #sending = new Set<Promise<void>>()
   #whenIdle = (): void => {}
@@ -62,7 +62,7 @@ export class Bridge {
     this.#ports = ports
   }
 
-  /** As the client calls itself. */
+  /** The name that the client gave itself. */
   get clientName(): string | undefined {
     return this.#clientName
   }
@@ -193,7 +193,7 @@ export class Bridge {
     })
     if (this.#ending.signal.aborted) throw new McpError('Latchkey has closed the bridge.')
     this.#latest = transport
-    // The client learns the reason from the request that fails.
+    // Errors are ignored here, because the client learns the reason from the request that fails.
     transport.onerror = () => {}
     transport.onmessage = (message) => this.#received(transport, message)
     await transport.start()

@@ -43,9 +43,9 @@ interface OpenBridge {
 }
 
 const MOST_BRIDGES = 64
-/** The time for a client to attach both of its streams after `open`. */
+/** How long a client may take to attach both of its streams after `open`. */
 const ATTACH_TIMEOUT_MS = 10_000
-/** A bridge is ended if more bytes wait for its client. */
+/** If more bytes than this wait for a client to read them, the client's bridge is ended. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
@@ -55,9 +55,9 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
-  /** These still need a token to end their sessions at the servers. */
+  /** Bridges that are closing. They still need a token to end their sessions at the servers. */
   readonly #ending = new Set<OpenBridge>()
-  /** Without the bridges that their own clients have ended. */
+  /** Why bridges have ended. Bridges that their own clients have ended are left out. */
   readonly #ended = new Map<string, McpRefusal>()
   readonly #tokens = new Map<string, Tokens>()
 
@@ -106,7 +106,7 @@ export class Bridges implements McpBridges {
     return true
   }
 
-  /** When the messages end, so does the bridge. Returns false if there is no such bridge. */
+  /** Reads the client's messages. When they end, so does the bridge. Returns false if there is no such bridge. */
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean {
     const open = this.#open.get(id)
     if (open === undefined || open.input !== undefined) return false

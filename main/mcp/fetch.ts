@@ -10,7 +10,7 @@ import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 /** An error whose message is for the user of the MCP client. */
 export class McpError extends Error {}
 
-/** Carries the key of a message from the bridge to `onStream`. It is never sent to the server. */
+/** This header carries the key of a message from the bridge to `onStream`. It is never sent to the server. */
 export const KEY_HEADER = 'x-latchkey-key'
 
 interface FetchPorts {
@@ -21,7 +21,7 @@ interface FetchPorts {
   readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
   /** Throws `McpError` if the settings don't allow sending the token to this address. */
   readonly check: (url: URL) => void
-  /** Called if the answer is a stream of events. */
+  /** Called with the message's key if the answer is a stream of events. */
   readonly onStream: (key: string) => void
 }
 
@@ -61,7 +61,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
     }
     const { status, headers: given } = answer
     const type = given['content-type']
-    // The page is from a captive portal or a company's proxy.
+    // A web page comes from a captive portal or a company's proxy, and not from the server.
     if (isPage(type)) {
       answer.body.destroy()
       throw new McpError(`${url.host} answered with a web page. Sign in to the network, or check the address.`)

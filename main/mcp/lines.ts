@@ -32,7 +32,7 @@ export async function* boundedEvents(
   longest = LONGEST_MESSAGE,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
-  /** Characters of the current line. An empty line ends the event. */
+  /** How many characters of the current line have arrived. An empty line ends the event. */
   let column = 0
   for await (const chunk of input) {
     let start = 0

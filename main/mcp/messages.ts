@@ -11,7 +11,7 @@ const message = v.union([
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
-/** For errors that an implementation defines (JSON-RPC 2.0 section 5.1). */
+/** The code for errors that an implementation defines (JSON-RPC 2.0 section 5.1). */
 const BRIDGE_ERROR = -32_000
 
 /** A batch is a list of messages. The errors are to be answered with. */

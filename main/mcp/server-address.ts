@@ -3,7 +3,7 @@ import { cleanPath } from '../base/clean-path.ts'
 export interface McpAddresses {
   /** The base address if there is no data address. */
   readonly data: string
-  /** Separated by spaces. */
+  /** The addresses of further servers, separated by spaces. */
   readonly listed?: string | undefined
 }
 

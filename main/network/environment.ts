@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
-/** In curl's order. The first one that is set is used, even if it is empty. */
+/** The variables, in curl's order. The first one that is set is used, even if it is empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
 interface NamedProxy {
@@ -63,10 +63,10 @@ export function isReadByChromium(proxy: ProxyServer, env: Environment): boolean 
   })
 }
 
-/** In characters. Real addresses are shorter, even with credentials. */
+/** How many characters a proxy's address may have. Real addresses are shorter, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
-/** `[secret]` replaces the credentials; `undefined` if the address can't be parsed. */
+/** The address with `[secret]` in place of its credentials; `undefined` if the address can't be parsed. */
 export function withoutLogin(text: string): string | undefined {
   if (text.trim() === '') return ''
   if (proxyIn(text) === undefined) return undefined
@@ -78,7 +78,7 @@ export function withoutLogin(text: string): string | undefined {
 function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
   const address =
     /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>.*)@)?(?<host>\[[^\]]*\]|[^:/?#@]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
-  // SECURITY: the pattern takes quadratic time.
+  // SECURITY: the length is limited, because the pattern takes quadratic time.
   return text.length > LONGEST_ADDRESS ? {} : (address.exec(text.trim())?.groups ?? {})
 }
 
@@ -91,12 +91,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // The text isn't valid percent-encoding.
+    // A text that isn't valid percent-encoding is used as it is.
     return text
   }
 }
 
-/** No real list has more entries. */
+/** How many entries of `NO_PROXY` are read at most. No real list has more. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
@@ -109,7 +109,7 @@ export function isExempt(hostname: string, noProxy: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  // SECURITY: each entry costs some microseconds.
+  // SECURITY: the number of entries is limited, because each costs some microseconds.
   const patterns = noProxy.split(/[\s,]+/, MOST_EXEMPTIONS)
   return isIP(host) === 0 ? patterns.some((pattern) => isBelow(host, pattern)) : isWithin(host, patterns)
 }

@@ -14,14 +14,14 @@ interface GssBuffer {
   readonly value: Uint8Array | bigint | null
 }
 
-/** Each function returns its major status. Only `init` may have to wait for the network. */
+/** The functions of GSSAPI. Each returns its major status. Only `init` may have to wait for the network. */
 interface Gssapi {
   importName(minor: [number], text: GssBuffer, type: bigint, name: [bigint | null]): number
   init(context: [bigint | null], target: bigint, input: GssBuffer | null, output: Partial<GssBuffer>): Promise<number>
   releaseBuffer(minor: [number], buffer: GssBuffer): number
   releaseName(minor: [number], name: [bigint | null]): number
   deleteContext(minor: [number], context: [bigint | null], output: null): number
-  /** For names such as `HTTP@host`. */
+  /** The type of the name of a service on a host, such as `HTTP@host`. */
   readonly hostBased: bigint
 }
 
@@ -49,7 +49,7 @@ function load(platform: NodeJS.Platform): Gssapi {
     importName: library.func(
       'uint32_t gss_import_name(_Out_ uint32_t *minor, gss_buffer *text, void *type, _Out_ void **name)',
     ),
-    // SECURITY: without a flag, the user's ticket is not delegated to the proxy.
+    // SECURITY: no flag is set, so the user's ticket is not delegated to the proxy.
     init: (context, target, input, output) =>
       init([0], null, context, target, mechanism, 0, 0, null, input, null, output, null, null),
     releaseBuffer: library.func('uint32_t gss_release_buffer(_Out_ uint32_t *minor, _Inout_ gss_buffer *buffer)'),
@@ -63,7 +63,7 @@ function load(platform: NodeJS.Platform): Gssapi {
 
 const bufferOf = (bytes: Uint8Array): GssBuffer => ({ length: bytes.length, value: bytes })
 
-/** At the service `HTTP` of the host, as the owner of the user's Kerberos ticket (RFC 4559). */
+/** Begins a sign-in at the service `HTTP` of the host, as the owner of the user's Kerberos ticket (RFC 4559). */
 export function negotiateWithGssapi(platform: NodeJS.Platform, host: string): Negotiation {
   loaded ??= load(platform)
   const gssapi = loaded

@@ -43,7 +43,7 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
   const fresh: HttpAgent = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
-    /** For requests that can be repeated if a reused connection turns out to be dead. */
+    /** The agent for requests that can be repeated if a reused connection turns out to be dead. */
     get reusing(): HttpAgent {
       // After a sleep, the network may have forgotten the connections, and native timers may not have run.
       const now = ports.clock.now()
@@ -114,7 +114,7 @@ class Opening {
       port: Number(port) || 443,
       servername: isIP(host) ? '' : host,
       secureContext,
-      // SECURITY: an environment variable can turn off the check of certificates, but not against this line.
+      // SECURITY: this is set explicitly, because an environment variable can turn off the check of certificates.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
     }
@@ -141,7 +141,7 @@ class Opening {
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && isCertificateError(String(error.code))
 
-/** Resolves when the server's certificate has been verified. Otherwise the socket is destroyed. */
+/** Resolves when the server's certificate has been verified. If that fails, the socket is destroyed. */
 async function secured(socket: Socket, signal: AbortSignal): Promise<void> {
   try {
     await unlessAborted<void>(signal, (resolve, reject) => {

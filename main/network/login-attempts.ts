@@ -16,7 +16,7 @@ export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
-  /** Waits while another request tries these credentials. Resolves to `undefined` if they were refused. */
+  /** Waits while another request tries these credentials first. Resolves to `undefined` if they were refused. */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)

@@ -3,12 +3,12 @@ import { createInTurn } from '../base/waits.ts'
 import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
 
 export interface Negotiator {
-  /** Those that the system's library supports, the better ones first. */
+  /** The schemes that the system's library supports, the better ones first. */
   readonly schemes: readonly NegotiationScheme[]
   begin(scheme: NegotiationScheme, host: string): Promise<Negotiation>
 }
 
-/** Loads the module and the system's library at the first sign-in, because most proxies need neither. */
+/** Loads the native module and the system's library at the first sign-in, because most proxies need neither. */
 export function createNegotiator(platform: NodeJS.Platform): Negotiator {
   const isWindows = platform === 'win32'
   return {

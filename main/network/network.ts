@@ -15,7 +15,7 @@ export interface NetworkOptions extends TrustPorts {
   readonly credentials: ProxyCredentials
   /** As in `URL.host`. No host but these managed services and identity providers gets the client certificate. */
   readonly managedHosts: () => readonly string[]
-  /** Called when a connection begins. `proxy` is that of its first route, if there is one. */
+  /** Called when a connection begins. `proxy` is the proxy of its first route, if there is one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 
@@ -44,10 +44,10 @@ export function createNetwork(options: NetworkOptions) {
       },
       trusted: async () => (await store.get()).certificates,
       onUntrusted: () => store.refresh(),
-      // SECURITY: a service added by the user or a page gets no certificate, so it can't identify this computer.
+      // SECURITY: a service that the user or a page has added gets no certificate, so it can't identify this computer.
       identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
     } satisfies Partial<HttpOptions>,
-    /** To be called when the policy file has changed. The next request then reads all certificates again. */
+    /** Call this when the policy file has changed. The next request then reads all certificates again. */
     refresh: () => store.refresh(),
     problems: async () => ({ variable: unusableVariable(options.env), files: files().problems }),
     trusted: () => store.get(),

@@ -19,7 +19,7 @@ function proxyOf(element: string): ProxyChoice | undefined {
 
 const LONGEST_ANSWER = 16_384
 
-/** All routes share ten seconds, so with more, each would get too little time. */
+/** How many routes are tried at most. They share ten seconds, so with more routes each would get too little time. */
 const MOST_ROUTES = 16
 
 /** Unusable elements of `PROXY a:1; SOCKS5 b:2; DIRECT` are left out. If none is usable, as in Chromium: direct. */

@@ -7,12 +7,12 @@ const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const SEQUENCE = 0x30
 
 export interface CertificateBundle {
-  /** As PEM, one in each text, without duplicates. */
+  /** The certificates as PEM, one in each text, without duplicates. */
   readonly certificates: readonly string[]
   readonly dropped: number
 }
 
-/** A PEM bundle (RFC 7468) or a DER file. Skips other text and broken certificates. */
+/** Reads a PEM bundle (RFC 7468) or a DER file. Skips other text and broken certificates. */
 export function parseBundle(content: string | Uint8Array): CertificateBundle {
   if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1')
@@ -23,7 +23,7 @@ export function parseBundle(content: string | Uint8Array): CertificateBundle {
       found.add(new X509Certificate(block).toString())
       read++
     } catch {
-      // The broken certificate is counted as dropped below.
+      // The certificate is broken, and is counted as dropped below.
     }
   }
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }

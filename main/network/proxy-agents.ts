@@ -16,12 +16,12 @@ import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
 interface TunnelOptions {
   readonly proxy: ProxyServer
-  /** Sent to this proxy with the first request. */
+  /** The credentials, which are sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
-  /** For a TLS proxy, as PEM. If absent, Node's built-in certificates are trusted. */
+  /** The certificates to trust for a TLS proxy, as PEM. If absent, Node's built-in ones are trusted. */
   readonly trusted?: readonly string[] | undefined
   readonly userAgent?: string | undefined
-  /** Used if the proxy asks for that and there is no password to send. */
+  /** Signs in as the user of this desktop, if the proxy asks for that and there is no password to send. */
   readonly negotiator?: Negotiator | undefined
   readonly signal: AbortSignal
   readonly onAnswered: () => void
@@ -34,7 +34,7 @@ interface TunnelAgent extends Agent {
   open(service: ConnectionOptions): Promise<Socket>
 }
 
-/** For one request. Fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
+/** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): TunnelAgent =>
   options.proxy.kind.startsWith('socks')
     ? // The library's type doesn't say that its agent has all methods of Node's agents.
@@ -48,7 +48,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Rejects if the signal is aborted first. If the connection opens later, it is closed. */
+/** Rejects if the signal is aborted before the connection is open. If the connection opens later, it is closed. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -65,9 +65,9 @@ interface Connected {
   readonly head: Uint8Array
 }
 
-/** NTLM needs two tokens, and Kerberos needs one or two. */
+/** How many tokens are sent to the proxy at most. NTLM needs two, and Kerberos needs one or two. */
 const MAX_NEGOTIATION_STEPS = 3
-/** A longer body isn't read, and then the connection isn't used again. */
+/** A longer body of a proxy's response isn't read, and then the connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536
 
 function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {
@@ -92,7 +92,7 @@ async function isDrained({ answer: { headers }, socket, head }: Connected): Prom
   return read === length
 }
 
-/** CONNECT (RFC 9110 section 9.3.6), and TLS to the service inside the tunnel. */
+/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6), and opens TLS to the service inside it. */
 class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
 
@@ -193,7 +193,7 @@ class HttpTunnel extends Agent {
       // SECURITY: without this line, the environment variable NODE_TLS_REJECT_UNAUTHORIZED could turn off the check.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      // SECURITY: by default Node would compare the proxy's certificate with the Host header.
+      // SECURITY: the certificate must name the proxy. By default Node would compare it with the Host header.
       servername: isIP(name) ? '' : name,
       ...(trusted && { ca: [...trusted] }),
     } as const

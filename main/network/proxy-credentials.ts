@@ -4,7 +4,7 @@ import { entryText, Secret } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
-/** No session's entry has such a name, because that begins with an address. */
+/** The name of a proxy's entry. It can't be the name of a session's entry, because that begins with an address. */
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
 const entry = v.pipe(
@@ -13,7 +13,7 @@ const entry = v.pipe(
   v.strictObject({ version: v.literal(1), username: v.string(), password: v.pipe(v.string(), v.maxLength(1024)) }),
 )
 
-/** Keeps in memory the credentials that were read or set. */
+/** Stores the credentials for proxies in the keychain, and keeps in memory those that were read or set. */
 export class KeychainProxyCredentials implements ProxyCredentials {
   readonly #store: Pick<SecretStore, 'read' | 'write'>
   readonly #held = new Map<string, ProxyLogin>()
@@ -27,7 +27,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     if (held !== undefined) return held
     const result = await this.#store.read(proxyEntryName(proxy))
     const parsed = result.kind === 'found' ? v.safeParse(entry, result.value.reveal()) : undefined
-    // Credentials that were set during the read are newer.
+    // If credentials were set during the read, they are newer than those in the keychain.
     if (parsed === undefined || !parsed.success || this.#held.has(proxy)) return this.#held.get(proxy)
     const { username, password } = parsed.output
     const login = { username, password: new Secret('proxy password', password) }
@@ -35,7 +35,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     return login
   }
 
-  /** Fails with `keychainUnavailable` if the credentials, used at once, will be lost when the app ends. */
+  /** The new credentials are used at once. Fails with `keychainUnavailable` if they will be lost when the app ends. */
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })

@@ -33,7 +33,7 @@ export async function proxiesFor(
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
 ): Promise<readonly Candidate[]> {
   if (isLoopback(url.hostname)) return [{ proxy: 'direct' }]
-  // SECURITY: the PAC script, which isn't part of the app, learns the host but not the path.
+  // SECURITY: the PAC script isn't part of the app, so it learns the host but not the path.
   const proxies = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return proxies.map((proxy) => ({ proxy }))
@@ -51,7 +51,7 @@ export async function proxiesFor(
 export function createRouteFor(options: RouteOptions): (request: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
-  /** `LoginAttempts` compares credentials as objects, so every request uses the same ones. */
+  /** Every request uses the same object for a proxy's credentials, because `LoginAttempts` compares the objects. */
   const environmentLogins = new Map<string, ProxyLogin>()
 
   return async (request) => {
@@ -126,7 +126,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
   }
 }
 
-/** Leaves time for the routes after this proxy. */
+/** Limits a proxy to its share of the remaining time, so that there is time for the routes after it. */
 function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()

@@ -11,7 +11,7 @@ interface ShownVariable {
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 
-/** Variables that affect the network or the agent's path. Credentials in their values are left out. */
+/** The variables that are set and affect the network or the agent's path. Credentials in their values are left out. */
 export function shownVariables(env: Environment, platform: NodeJS.Platform): readonly ShownVariable[] {
   return Object.entries(env).flatMap(([name, text]) => {
     const known = name.toLowerCase()
@@ -21,7 +21,7 @@ export function shownVariables(env: Environment, platform: NodeJS.Platform): rea
   })
 }
 
-// SECURITY: a malformed value may be or contain a password.
+// SECURITY: a malformed value is not shown, because it may be or contain a password.
 function shown(name: string, text: string, platform: NodeJS.Platform): string | undefined {
   if (PROXIES.includes(name)) return withoutLogin(text)
   if (name === 'no_proxy') return text.split(/[\s,]+/).every(isHostPattern) ? text : undefined
@@ -29,6 +29,6 @@ function shown(name: string, text: string, platform: NodeJS.Platform): string | 
   return text === '' || isAbsolute(text) ? text : undefined
 }
 
-/** As `NO_PROXY` lists them: a host name, a domain, an IP address or a network. */
+/** True for a host name, a domain, an IP address or a network, as `NO_PROXY` lists them. */
 const isHostPattern = (pattern: string): boolean =>
   /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0

@@ -8,7 +8,7 @@ const SEC_I_CONTINUE_NEEDED = 0x0009_0312
 const SECPKG_CRED_OUTBOUND = 2
 const SECURITY_NETWORK_DREP = 0
 const SECBUFFER_TOKEN = 2
-/** Microsoft: MaxTokenSize. */
+/** The largest token that Windows makes (Microsoft: MaxTokenSize). */
 const MAX_TOKEN_BYTES = 48_000
 
 interface Handle {
@@ -62,7 +62,7 @@ function load() {
     },
     async init(credentials: Handle, context: Handle | null, host: string, input: Token | null, output: Token) {
       const next = {} as Handle
-      // SECURITY: without a flag, the user's ticket is not delegated to the proxy.
+      // SECURITY: no flag is set, so the user's ticket is not delegated to the proxy.
       const status: number = await init(
         credentials,
         context,

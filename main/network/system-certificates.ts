@@ -4,15 +4,15 @@ import { type CertificateBundle, parseBundle } from './pem.ts'
 export interface SystemCertificatePorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's `tls.getCACertificates('system')`: absent before Node 22.15, and so in Electron 33. */
+  /** Node's `tls.getCACertificates('system')`. It is absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
-  /** Resolves to the output. Rejects if the program can't be run or fails. */
+  /** Resolves to the program's output. Rejects if the program can't be run or fails. */
   readonly run: (program: string, args: readonly string[]) => Promise<string>
 }
 
 export interface SystemCertificates extends CertificateBundle {
-  /** `Node`, a file, or the program that exported the certificates. */
+  /** The source of the certificates: `Node`, a file, or the program that exported them. */
   readonly from: string
 }
 
@@ -29,7 +29,7 @@ const BUNDLES = [
 // SECURITY: the login keychain is left out, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Leaves out certificates that are distrusted or not for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
+// Leaves out certificates that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
 $never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)

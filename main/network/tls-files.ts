@@ -5,7 +5,7 @@ import type { ClientIdentity } from '../service/transport.ts'
 import { parseBundle } from './pem.ts'
 
 export interface TlsPolicy {
-  /** PEM bundles or DER, with authorities to trust in addition to the system's. */
+  /** Files with the authorities to trust in addition to the system's, as PEM bundles or DER. */
   readonly caFiles?: readonly string[]
   readonly clientCertificate?:
     | { readonly certFile: string; readonly keyFile: string; readonly passphrase?: Secret | undefined }

@@ -14,7 +14,7 @@ export interface TrustOptions {
 }
 
 interface Trusted {
-  /** As PEM, without duplicates. */
+  /** The certificates as PEM, without duplicates. */
   readonly certificates: readonly string[]
   readonly system: { readonly from: string; readonly count: number; readonly dropped: number }
   readonly added: number
@@ -22,7 +22,7 @@ interface Trusted {
 
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
-/** Reads the certificates on first use, and again after a server's was not trusted. */
+/** The trusted certificates. They are read on first use, and again after a server's certificate was not trusted. */
 export class TrustStore {
   readonly #options: TrustOptions
   #reading: Promise<Trusted> | undefined
@@ -38,7 +38,7 @@ export class TrustStore {
     return this.#reading
   }
 
-  /** To be called when a server's certificate was not trusted. The next `get` then reads all again. */
+  /** Call this when a server's certificate was not trusted. The next `get` then reads all certificates again. */
   refresh(): void {
     if (this.#reading === undefined) return
     this.#mustReread = true

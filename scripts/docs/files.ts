@@ -51,7 +51,6 @@ const table = () =>
     ...SETTING_NAMES.flatMap(rowsOf),
   ].join('\n')
 
-/** The page with a current table of settings. */
 function withSettingsTable(page: string): string {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]

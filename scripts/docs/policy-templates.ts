@@ -18,10 +18,7 @@ const LONGEST_TEXT = 1023
 const FOLDERS: Readonly<Record<Language, string>> = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 const LANGUAGES = Object.keys(FOLDERS) as Language[]
 
-/**
- * The explanation of a setting. `isText`: true for a format in which `connections` and `tls` are JSON text, as the
- * explanation then says.
- */
+/** `isText`: `connections` and `tls` are JSON text in the format, as the explanation then says. */
 function explained(name: SettingName, language: Language, isText = true): string {
   const all: { hints: Record<string, string> } & Partial<Record<SettingName, string>> = texts[language]
   const { hints, ...own } = all
@@ -76,7 +73,6 @@ function inputOf(name: SettingName): { element: string; input: string; choices?:
   }
 }
 
-/** The id of a text. */
 const resource = (name: string, part: string) => `${name}_${part.replaceAll('-', '_')}`
 
 function admx() {

@@ -26,10 +26,7 @@ export async function filesIn(archive) {
   return all.filter((name) => !all.some((other) => other.startsWith(`${name}/`))).sort()
 }
 
-/**
- * The files among `files` that must not be in an archive for this platform.
- * @param {readonly string[]} files @param {string} platform @param {string} arch
- */
+/** @param {readonly string[]} files @param {string} platform @param {string} arch */
 export const unwantedFiles = (files, platform, arch) =>
   files.filter((file) => !nativeModules(platform, arch).includes(file) && !ALLOWED.some((each) => each.test(file)))
 

@@ -1,9 +1,6 @@
 /** @typedef {Record<string, boolean>} Fuses The fuses, by their names in electron-builder.yml. */
 
-/**
- * Reads the fuses of a packaged app. Fuses that Electron has removed are left out.
- * @param {string} program On macOS, the `.app` folder. @returns {Promise<Fuses>}
- */
+/** Leaves out fuses that Electron has removed. @param {string} program On macOS, `.app`. @returns {Promise<Fuses>} */
 export async function readFuses(program) {
   const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')
   /** @type {Record<string, unknown>} */
@@ -16,10 +13,7 @@ export async function readFuses(program) {
   )
 }
 
-/**
- * The fuses that differ from the configuration, which may have another key, `resetAdHocDarwinSignature`.
- * @param {Fuses} wanted @param {Fuses} found
- */
+/** `resetAdHocDarwinSignature` is no fuse. @param {Fuses} wanted @param {Fuses} found */
 export const differences = ({ resetAdHocDarwinSignature: _, ...wanted }, found) =>
   Object.entries(wanted)
     .filter(([name, value]) => found[name] !== value)

@@ -1,7 +1,4 @@
-/**
- * electron-builder calls these hooks while it packages. They end the build if an app contains an unexpected file or a
- * fuse differs from its configuration.
- */
+/** electron-builder's hooks. They end the build if an app has an unexpected file or a fuse that isn't configured so. */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Arch } from 'electron-builder'
@@ -20,7 +17,7 @@ import { differences, readFuses } from './fuses.mjs'
 const unchecked = []
 
 /**
- * Unpacks the Kerberos module for another system, because npm has installed it only for this one.
+ * npm has installed the Kerberos module only for this system, so this unpacks the other system's.
  * @param {Pick<Context, 'electronPlatformName' | 'arch' | 'packager'>} context
  */
 export async function beforePack({ electronPlatformName, arch, packager: { projectDir } }) {

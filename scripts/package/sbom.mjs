@@ -5,9 +5,8 @@ import { delivered } from '../licences.mjs'
 import { root } from '../run/project.mjs'
 
 /**
- * `node scripts/package/sbom.mjs` prints the bill of materials as CycloneDX (ECMA-424), from the lock file. npm lists all
- * packages, and those that don't ship are removed here: with `--omit dev`, npm 11 would also leave out production
- * packages that a dev dependency needs.
+ * Prints the bill of materials as CycloneDX (ECMA-424). With `--omit dev`, npm 11 would also leave out production
+ * packages that a dev dependency needs, so the packages that don't ship are removed here.
  */
 export function billOfMaterials() {
   const command = 'npm sbom --sbom-format cyclonedx --package-lock-only'

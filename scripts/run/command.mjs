@@ -8,7 +8,7 @@ export class UnavailableError extends SetUpError {}
 export const print = (line) => console.log(line)
 
 /**
- * Does some work, and prints a line if it takes longer than a second.
+ * Prints a line if the work takes longer than a second.
  * @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function step(name, work) {
@@ -24,8 +24,7 @@ export async function step(name, work) {
 }
 
 /**
- * Runs a command and exits with the number that it returns, even if a library later ends the process with code 0, as
- * electron-builder does on `beforeExit`.
+ * Exits with the command's number, even if a library later ends the process with 0, as electron-builder does.
  * @param {() => Promise<number>} command
  */
 export async function main(command) {

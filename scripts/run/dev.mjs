@@ -9,10 +9,9 @@ import { inProject, root } from './project.mjs'
 export const FOLDER = inProject('out', 'dev')
 
 /**
- * Builds the main process and the preload script, and again after each edit. Serves the page, which gets edits while it
- * is open. Resolves after the first build.
+ * Builds the main process and the preload script, and again after each edit; the open page gets edits by itself.
  * @param {() => void} onRebuilt Called after each later build: the app must restart.
- * @returns {Promise<() => Promise<unknown>>} Stops everything.
+ * @returns {Promise<() => Promise<unknown>>} Resolves after the first build. The function stops everything.
  */
 export async function watch(onRebuilt) {
   const { config: { main = {}, preload = {}, renderer = {} } = {} } = await resolveConfig(

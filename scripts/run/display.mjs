@@ -4,11 +4,9 @@ import { createInterface } from 'node:readline'
 import { SetUpError } from './command.mjs'
 
 /**
- * Starts an Xvfb on a free display number.
  * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: for tests that run the app as another user.
  *   SECURITY: otherwise xvfb-run's cookie is required, because any local user could look at the window and click in it.
- * @returns {Promise<{ env: { DISPLAY: string, XAUTHORITY: string }, stop: () => Promise<void> }>} `env`: what a program
- *   needs to use the display.
+ * @returns {Promise<{ env: { DISPLAY: string, XAUTHORITY: string }, stop: () => Promise<void> }>} `env`: for programs.
  */
 export async function startDisplay({ openToLocalUsers = false } = {}) {
   // By default the X server resets when its last client leaves, and refuses clients that come at that moment.

@@ -17,9 +17,8 @@ process.on('exit', () => {
 })
 
 /**
- * Runs a program, which ends with this process at the latest.
- * @param {string} command @param {readonly string[]} args @param {Options} [options]
- * @returns {Promise<Ended>} Never rejects.
+ * The program ends with this process at the latest. Never rejects.
+ * @param {string} command @param {readonly string[]} args @param {Options} [options] @returns {Promise<Ended>}
  */
 export function run(command, args, { env = {}, cwd = root, show = false, limit } = {}) {
   const output = show ? 'inherit' : 'pipe'

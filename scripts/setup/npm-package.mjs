@@ -7,10 +7,7 @@ import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { npm } from './packages.mjs'
 
-/**
- * @typedef {{ spec: string, integrity: string }} Pinned A package for another system, or one that must not be installed:
- *   its `NAME@VERSION`, and `sha512-` with the digest in Base64.
- */
+/** @typedef {{ spec: string, integrity: string }} Pinned `NAME@VERSION`, and `sha512-` with the digest in Base64. */
 
 /** @param {string} name @returns {Pinned} */
 export function asLocked(name) {
@@ -20,8 +17,7 @@ export function asLocked(name) {
 }
 
 /**
- * Unpacks a package without installing it, unless the folder exists. Leaves out the paths `without`. `complete` completes
- * the unpacked files before they become the folder.
+ * Unpacks a package without installing it, unless the folder exists. `complete` changes the files before that.
  * @param {Pinned} pinned @param {string} folder
  * @param {readonly string[]} [without] @param {(content: string) => Promise<void>} [complete]
  */

@@ -10,13 +10,11 @@ const ELECTRON = needs(`libgtk-3-0t64|libgtk-3-0 libnss3 libasound2t64|libasound
 const DISPLAY = needs('xvfb xauth')
 const TESTS = [
   ...needs('dbus gnome-keyring libsecret-tools keepassxc xdotool xclip xfce4-panel'),
-  // The command line: the supported shells, the programs that check and show the man page, and those that run the
-  // documented snippets. `latchkey ssh` needs a client, and a server to connect to.
+  // The command line: the shells, the programs for man page and snippets; for `latchkey ssh`, a client and a server.
   ...needs(
     'curl busybox shellcheck mandoc groff-base zsh fish tcsh python3 python3-httpx openssh-client openssh-server',
   ),
-  // The client libraries: the languages, the packages that the libraries extend, and the programs in the recipes of
-  // docs/users/recipes.
+  // The client libraries: the languages, the packages that the libraries extend, and docs/users/recipes.
   ...needs(`python3-requests python3-pandas python3-sqlalchemy python3-psycopg2 python3-asyncpg python3-pymysql
     python3-mysqldb python3-pyodbc python3-trio python3-keyring python3-jupyter-client python3-ipykernel python3-pip
     python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone libreoffice-calc python3-uno
@@ -32,16 +30,10 @@ const TESTS = [
 /** @param {{ display: boolean, tests: boolean }} purpose See `ensureSystem`. */
 export const needsFor = ({ display, tests }) => [...ELECTRON, ...(display ? DISPLAY : []), ...(tests ? TESTS : [])]
 
-/**
- * Makes sure that the system packages are installed, on Debian, Ubuntu and their derivatives.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started.
- */
+/** @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb will be started. */
 export const ensureSystem = (purpose) => ensureDebianPackages(needsFor(purpose))
 
-/**
- * Installs missing packages if this process runs as root. Otherwise throws an error with the command to install them.
- * @param {readonly string[]} needs
- */
+/** Installs missing packages as root, and otherwise throws the command for it. @param {readonly string[]} needs */
 export async function ensureDebianPackages(needs) {
   if (!existsSync('/usr/bin/apt-get')) return
   const names = needs.flatMap((need) => need.split(' | '))

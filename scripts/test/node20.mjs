@@ -1,5 +1,4 @@
-// @ts-nocheck: TypeScript doesn't declare these functions. Vitest 5 needs them to report a failure, and Node 20 lacks
-// them.
+// @ts-nocheck: TypeScript doesn't declare these functions, which Vitest 5 needs for reports, and Node 20 lacks.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map()
   let index = 0

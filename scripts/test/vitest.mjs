@@ -4,7 +4,7 @@ import { run } from '../run/process.mjs'
 import { inProject, root } from '../run/project.mjs'
 
 /**
- * The outcome of a run. For each failed and each skipped test, there is a line with its name and the reason.
+ * Each failed and each skipped test is a line with its name and the reason.
  * @typedef {{ readonly passed: number, readonly failed: readonly string[], readonly skipped: readonly string[] }} Count
  * @typedef {(args: readonly string[], env: import('../run/process.mjs').Variables) => ReturnType<typeof run>} RunNode
  */
@@ -29,8 +29,7 @@ export const total = (counts) => ({
 export const native = (args, env) => run(process.execPath, args, { env, show: true, limit: LIMIT_MS })
 
 /**
- * Runs projects of vitest.config.ts, and counts their tests.
- * @param {readonly string[]} projects
+ * @param {readonly string[]} projects Of vitest.config.ts.
  * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: of the report in `out/test`.
  * @param {import('../run/process.mjs').Variables} [env]
  * @returns {Promise<Count>}
@@ -49,7 +48,7 @@ export async function vitest(projects, { name, files: folders = [], runNode = na
 }
 
 /**
- * Counts the tests of a file. A skipped test without a reason (`test/support/systems.ts`) counts as failed.
+ * A skipped test without a reason (`test/support/systems.ts`) counts as failed.
  * @param {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string,
  *   failureMessages: string[], meta: { leftOut?: string } }[] }} file As Vitest's JSON reporter writes it.
  * @returns {Count}

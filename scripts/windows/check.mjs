@@ -3,15 +3,12 @@ import { inProject } from '../run/project.mjs'
 import { NOTHING, native, total, vitest } from '../test/vitest.mjs'
 import { ensureWine, openWine, toWindows, windowsTools } from './wine.mjs'
 
-/** The tests that need no Electron, under Node for Windows: natively on Windows, with Wine on Linux. */
-
 const LATE_KEEP_ALIVE = inProject('scripts', 'windows', 'late-keep-alive.cjs')
 const LIMIT_MS = 20 * 60_000
 const PROJECTS = ['unit', 'isolated', 'integration', 'windows']
 
 /**
- * Runs the tests under Node for Windows. If this machine can't have Wine, the tests are skipped. If Wine fails, they
- * count as failed.
+ * On Linux with Wine. If this machine can't have Wine, the tests are skipped. If Wine fails, they count as failed.
  * @param {readonly string[]} folders If empty, all tests run, including those that open our files with Wine's programs.
  * @returns {Promise<import('../test/vitest.mjs').Count>}
  */

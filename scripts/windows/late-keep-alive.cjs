@@ -1,7 +1,4 @@
-/**
- * Under Wine, Node loads this first. `fetch` turns on keep-alive before its socket is connected: Windows allows that,
- * Wine doesn't. So this file delays keep-alive.
- */
+/** `fetch` turns on keep-alive before its socket is connected: Windows allows that, Wine doesn't. So this delays it. */
 const { Socket } = require('node:net')
 
 const { setKeepAlive } = Socket.prototype

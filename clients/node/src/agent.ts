@@ -6,21 +6,21 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply, TIMEOUT_MS } from './transport.ts'
 
-/** For how long a call retries if the previous one was answered: Latchkey is probably restarting or updating. */
+/** If the previous call was answered, a call retries for this long: Latchkey is probably restarting or updating. */
 const RESTART_MS = 30_000
-/** For how long a call retries otherwise. */
+/** If the previous call wasn't answered, or there was none, a call retries for this long. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
 /** Codes of an agent that is shutting down or has too many connections: a retry can succeed. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
-/** After these codes, a later request can bring a token. */
+/** Codes after which a later request can bring a token. */
 export const WAITABLE: readonly string[] = [...PASSING, 'signed_out', 'unavailable', 'timeout']
 
 /** In seconds; `true`: up to a week. */
 export type Wait = number | true
 const LONGEST_WAIT_MS = 604_800_000
-/** A longer wait takes several requests. */
+/** How long one request may wait for a token; a longer wait takes several requests. */
 const MOST_HELD_MS = 300_000
 const AGAIN_MS = 1_000
 
@@ -73,7 +73,7 @@ async function waitFor(
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
-    // At most the time of one request counts: if more has passed, the computer slept, and nobody could sign in.
+    // At most the time of one request is subtracted: if more has passed, the computer slept, and nobody could sign in.
     left -= Math.min(performance.now() - began, held + AGAIN_MS)
   }
   return undefined
@@ -148,7 +148,7 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** Says whether Latchkey isn't running, or is running but its agent doesn't answer. */
+/** An error that says whether Latchkey isn't running, or is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   const failure = (code: string, sentence: string) => new LatchkeyError(code, `${sentence} ${where}`, { cause })

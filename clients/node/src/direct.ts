@@ -20,7 +20,7 @@ export function sentDirectly(
   const [first] = others
   if (first === undefined) return {}
   if (others.every((dispatcher) => dispatcher.constructor.name === 'EnvHttpProxyAgent')) {
-    // Node uses this class with NODE_USE_ENV_PROXY. These options turn proxies off.
+    // Node uses this class with NODE_USE_ENV_PROXY. With these options, the agent uses no proxy.
     const Direct = first.constructor as new (options: object) => Dispatcher
     return { dispatcher: new Direct({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
   }

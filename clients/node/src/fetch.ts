@@ -32,12 +32,12 @@ export async function latchkeyFetch(input: string | URL | Request, init: Latchke
   const direct = target.protocol === 'http:' ? sentDirectly(rest as object, target.origin) : {}
   const send = ({ token }: TokenAnswer) => fetch(target, bearing({ ...own, ...direct }, token))
   const response = await send(answer)
-  // On a redirect to another server, fetch sends no token along, so that server's 401 says nothing about it.
+  // On a redirect to another server, fetch sends no token along, so that server's 401 says nothing about the token.
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
   // If Latchkey has no other token, the service's 401 says more than our error would.
   const another = await askForAnother(answer.token, connection, signal)
-    // After a sign-out, only the next sign-in brings another token.
+    // After a sign-out, the service refuses the old tokens, and only the next sign-in brings another.
     .catch((error) => (wait && error instanceof LatchkeyError && WAITABLE.includes(error.code) ? ask() : undefined))
     .catch(() => undefined)
   signal?.throwIfAborted()

@@ -13,7 +13,7 @@ export interface Computer {
   isThere(path: string): boolean
 }
 
-/** As the `latchkey` command does. */
+/** Finds the agent as the `latchkey` command does. */
 export function locate({ platform, env, home, uid, isThere }: Computer): Location {
   const override = env['LATCHKEY_SOCKET']
   if (platform === 'win32') {

@@ -1,7 +1,7 @@
 import { LatchkeyError } from './error.ts'
 
 export function parseAddress(url: string | URL): URL {
-  // SECURITY: the error of `new URL` quotes the address, which can contain a password.
+  // SECURITY: the error that `new URL` throws quotes the address, which can contain a password.
   if (!URL.canParse(String(url))) throw new TypeError('not an address')
   return new URL(url)
 }
@@ -17,7 +17,7 @@ export function originOf(url: string | URL): string {
   return origin
 }
 
-/** Paths don't matter. The connection's service is at `own`. */
+/** True if this server may get a token of the connection whose service is at `own`. Paths don't matter. */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {
   const origin = originOrNone(url)
   const allowed = allowedOrigins(own, hosts)
@@ -48,7 +48,7 @@ function originOrNone(url: string | URL): string | undefined {
   }
 }
 
-/** Throws if the server may not get the token. `connectionAt` finds the connection for an origin. */
+/** Throws if this server may not get the token. `connectionAt` finds the connection whose service is at an origin. */
 export async function checkAllowed(
   url: URL,
   own: string | undefined,

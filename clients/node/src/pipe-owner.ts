@@ -1,4 +1,4 @@
-/** Node can't tell whether a pipe belongs to this user, so PowerShell does, once for each pipe. */
+/** Finds out whether a named pipe belongs to this user. Node can't, so PowerShell does, once for each pipe. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -23,7 +23,7 @@ export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?
 
 const known = new Map<string, Promise<boolean>>()
 
-/** SECURITY: after Latchkey has ended, another user can create a pipe of that name, and would get the secret. */
+/** SECURITY: after Latchkey has ended, another user can create a pipe with the same name, and would get the secret. */
 export function isOwnPipe(pipe: string): Promise<boolean> {
   const before = known.get(pipe)
   if (before !== undefined) return before

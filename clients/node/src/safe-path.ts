@@ -1,4 +1,4 @@
-/** No other user can redirect the path to another socket after the check. */
+/** Finds a path to a socket that no other user can redirect to another socket after the check. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { LatchkeyError } from './error.ts'
@@ -30,7 +30,7 @@ function inOpenFolder(socket: string, uid: number): SafePath {
   }
 }
 
-/** On other systems, no other user may be able to rename a folder in the real path. */
+/** On other systems, the real path is used if no other user can rename a folder in it. */
 function inFixedFolder(socket: string, uid: number): SafePath {
   const folder = realpathSync(path.dirname(socket))
   const safe = path.join(folder, path.basename(socket))

@@ -8,7 +8,7 @@ import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
 import { safePathTo } from './safe-path.ts'
 
-/** Longer than the agent's 30 s. */
+/** The agent answers within 30 s, so this is longer. */
 export const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
@@ -28,7 +28,7 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The agent closes a connection after an idle minute; `exchange` then asks again. */
+/** The agent closes a connection that was idle for a minute; `exchange` then asks again. */
 class KeptConnections extends http.Agent {
   override createConnection(
     options: http.ClientRequestArgs,

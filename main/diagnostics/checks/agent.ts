@@ -19,11 +19,11 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   switch (location.kind) {
     case 'pathTooLong':
       return { state: 'failed', ...says.pathTooLong(location.path) }
-    // SECURITY: a value that isn't a path may be a secret.
+    // SECURITY: a value that isn't a path is not shown, because it may be a secret.
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // On Windows, the file inherits its folder's permissions, which can't be checked here.
+      // On Windows, the agent's file inherits its folder's permissions. They can't be checked here.
       return (await statOf(location.file)) === undefined
         ? { state: 'warning', ...says.notServing(location.file) }
         : { state: 'ok', sentence: says.pipe(location.file) }

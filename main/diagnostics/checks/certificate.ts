@@ -54,7 +54,7 @@ type TlsResult =
       readonly kind: 'seen'
       readonly chain: readonly Certificate[]
       readonly protocol: string | undefined
-      /** OpenSSL's code; absent if the certificate is trusted. */
+      /** OpenSSL's code if the certificate isn't trusted; absent if it is. */
       readonly error: string | undefined
       readonly names: string | undefined
     }
@@ -192,7 +192,7 @@ export function problemOf(
       return { kind: 'early', failing: chain.find(({ validFrom }) => validFrom > now) ?? leaf }
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return { kind: 'otherHost', failing: leaf }
-    // The last certificate's issuer is unknown, or it is self-signed.
+    // The last certificate has the problem: its issuer is unknown, or it is self-signed.
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':

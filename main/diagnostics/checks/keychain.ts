@@ -15,7 +15,7 @@ export async function checkKeychain({
   }
 }
 
-/** The first digits are enough to find the entry. The whole id looks like a secret and would be hidden. */
+/** The first digits of the id are enough to find the entry. The whole id looks like a secret and would be hidden. */
 const shortened = (name: string): string => name.replace(/(?<=\b[\da-f]{8})[\da-f]{24}$/, '…')
 
 function findingOf(found: KeychainProbe, says: DiagnosticsTexts['keychain']): Finding {

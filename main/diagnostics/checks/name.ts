@@ -4,7 +4,7 @@ import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { causeOf, type Ports } from '../ports.ts'
 
-/** Uses the system's own resolver, as the app does. */
+/** Resolves a name with the system's own resolver, as the app does. */
 export const resolveName = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 

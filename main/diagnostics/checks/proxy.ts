@@ -9,7 +9,7 @@ import { causeOf, type FoundProxy, type KerberosProblem, type Ports } from '../p
 
 const BASIC = 'Basic'
 
-/** Also checks that Latchkey supports one of the proxy's authentication schemes. */
+/** Finds the route to an address, and checks that Latchkey supports one of the proxy's authentication schemes. */
 export async function checkProxy(
   url: URL,
   ports: Ports<'proxiesFor' | 'trusted' | 'texts' | 'userAgent' | 'kerberosProblem'>,
@@ -83,7 +83,7 @@ function judgeKerberos(
 type ProxyAnswer =
   /** The proxy opens a tunnel or, if it is a SOCKS proxy, accepts connections. */
   | { readonly kind: 'tunnel' }
-  /** 407 with authentication schemes (RFC 9110 section 11.7.1), such as `Negotiate`. */
+  /** The proxy responds with 407 and its authentication schemes (RFC 9110 section 11.7.1), such as `Negotiate`. */
   | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unreached'; readonly cause: string }
@@ -96,7 +96,7 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/** Sends no credentials. Never rejects. */
+/** Connects to the proxy, and asks an HTTP proxy for a tunnel, without credentials. Never rejects. */
 function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)
 }
@@ -115,7 +115,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: FoundProxy): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, userAgent, signal }: Question): Promise<ProxyAnswer> {
-  // By default, Node would expect the proxy's certificate to name the service's host, from the Host header.
+  // By default, Node would expect the proxy's certificate to name the host in the Host header, which is the service's.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),
@@ -143,7 +143,7 @@ function askForTunnel({ proxy, target, trusted, userAgent, signal }: Question): 
 
 const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
 
-/** Without any other text. */
+/** The known authentication schemes in the headers, without any other text. */
 export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
   const challenges = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate',

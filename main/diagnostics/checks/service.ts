@@ -6,7 +6,7 @@ import type { Ports, StatusAndHeaders, Target } from '../ports.ts'
 
 interface TimedOutcome {
   readonly outcome: Outcome<StatusAndHeaders>
-  /** The time of the response by this desktop's clock, in milliseconds since the epoch. */
+  /** The time of the response, in milliseconds since the epoch, by this desktop's clock. */
   readonly at: number
 }
 
@@ -49,7 +49,7 @@ export function checkService(
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
   // A provider may refuse the GET with an error page.
   if (kind === 'provider') return good
-  // A gateway in front of the service may send an HTML page with a 401 for Basic authentication.
+  // A gateway in front of the service may handle the Basic authentication and send an HTML page with its 401.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(response, 'www-authenticate'))
   if (isPage(response) && !asksForBasic) return { state: 'failed', ...says.page(host) }
   if (status === 404 && !hasBrowserSignIn) return { state: 'failed', ...says.notThere(host) }

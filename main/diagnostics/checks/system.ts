@@ -3,7 +3,7 @@ import { release, version } from 'node:os'
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** A support team asks for these first. */
+/** Lists the versions, which are the first thing that a support team asks for. */
 export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
   const [app, ...others] = await versions()
   const details = others.map(([name, version]) => `${name} ${version}`)
@@ -16,7 +16,7 @@ interface Running {
   readonly osRelease?: string
 }
 
-/** No name of a computer or user is among them. */
+/** Finds the versions of the app and its system, but no name of a computer or user. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()
@@ -43,7 +43,7 @@ export function checkSandbox({ isSandboxed, texts }: Ports<'isSandboxed' | 'text
   return isSandboxed ? { state: 'ok', sentence: says.good } : { state: 'warning', ...says.off }
 }
 
-/** Windows and macOS always show tray icons. */
+/** Checks that the desktop shows tray icons. Windows and macOS always do. */
 export async function checkTray({
   platform,
   askTrayHost,
