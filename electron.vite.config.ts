@@ -14,7 +14,6 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 
 // Everything except Electron and the native modules is bundled: the app loads fewer files, and the package needs no
 // other modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
-//
 // `--mode playwright` builds an app that accepts debuggers even when packaged, so that Playwright can drive it.
 // `--mode crash` builds the same app with code that ends it at a step chosen by a test (main/app/crash-points.ts).
 export default defineConfig(({ mode }) => ({

@@ -43,7 +43,6 @@ export async function openDesktop() {
     const service = keep(await startDemoService({ tokenLifetime: LIFETIME_S, grace: LIFETIME_S }))
 
     const { executable, appFolder } = installation
-    /** Copies a file or folder to where the app's user can read it. */
     const place = (from: string, name: string, mode?: number): string => {
       const to = path.join(path.dirname(appFolder), name)
       cpSync(path.resolve(from), to, { recursive: true })
@@ -65,9 +64,7 @@ export async function openDesktop() {
       return { ...latchkey(name, service.address), appFolder: bareFolder, env: { ...env, ...variables } }
     }
     const programs = {
-      /** Latchkey, signed in and started hidden. */
       latchkey: { ...latchkey('signed-in', service.address), args: ['--hidden'] },
-      /** Latchkey with a service, but not signed in. */
       signInForm: latchkey('form', `${service.address}/other`),
       bareTray: bare('tray'),
       bareToken: bare('token'),

@@ -9,7 +9,6 @@ export interface Program {
   readonly dataFolder: string
   readonly env: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** A file that Electron loads before the app. */
   readonly preloaded: string
 }
 

@@ -31,7 +31,6 @@ export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]
 const proportionalSetSize = (pid: number): number =>
   (Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6
 
-/** Counts the wake-ups of both programs at the same time. */
 export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Figure[]> {
   return during(programs.latchkey, (latchkey) =>
     during(programs.bareTray, async (bare) => {

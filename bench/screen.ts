@@ -28,7 +28,6 @@ export async function startScreen(folder: string) {
   const empty = look()
   return {
     env: { DISPLAY: `:${number()}`, XAUTHORITY: '/dev/null' },
-    /** Resolves when no window is shown. */
     emptied: () =>
       until(
         () => look().equals(empty),
@@ -60,7 +59,6 @@ export async function startScreen(folder: string) {
   }
 }
 
-/** True if at most a text cursor differs. */
 function isSame(one: Buffer, other: Buffer): boolean {
   const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
   const [a, b] = [words(one), words(other)]

@@ -35,31 +35,25 @@ export interface ServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
-/** A running server that tests can watch and disturb. */
 export interface ControlledServer<Operation extends string> {
-  /** The server's address, such as `http://127.0.0.1:40123`. */
   readonly address: string
   readonly port: number
-  /** The requests so far, the oldest first. */
   readonly requests: readonly LoggedRequest<Operation>[]
   /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
   inject(operation: Operation, fault: WireFault, options?: { times?: number }): () => void
   clearFaults(): void
   /** Refuses connections and drops the open ones. Issued tokens stay valid. */
   pause(): Promise<void>
-  /** Listens again, on the same port. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Serves the routes at a free port of 127.0.0.1. */
 export async function startServer<Operation extends string>(
   routes: readonly Route<Operation>[],
   refuse: Refuse,
   { now = Date.now, tls }: ServerOptions,
 ): Promise<ControlledServer<Operation>> {
   const requests: LoggedRequest<Operation>[] = []
-  /** The faults that the next requests get, in the order in which they were injected. */
   let faults: { readonly operation: Operation; readonly fault: WireFault; left: number }[] = []
   const sockets = new Set<Socket>()
 

@@ -38,7 +38,6 @@ export class TokenIssuer {
     this.#options = options
   }
 
-  /** The first tokens of a new family. */
   signIn(user: DemoUser, { refreshable = true } = {}) {
     const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.#options
     const endsAt = now() + sessionLifetime * 1_000
@@ -82,7 +81,6 @@ export class TokenIssuer {
     if (found) found.family.revoked = true
   }
 
-  /** True if the token could be exchanged now. */
   isRefreshTokenValid(refreshToken: string): boolean {
     const { now, grace } = this.#options
     const found = this.#refreshTokens.get(refreshToken)

@@ -25,9 +25,8 @@ export async function electronVite(mode, project = root) {
 }
 
 /**
- * Bundles TypeScript, which Node 20 can't run: `demo/demo.ts`, for example, into `out/demo/demo.mjs`.
- * @param {string} file By default, all packages are inside.
- * @param {{ ssr?: import('vite').SSROptions, format?: 'esm' | 'cjs', outDir?: string }} [options]
+ * Bundles `demo/demo.ts`, for example, with all packages into `out/demo/demo.mjs`: Node 20 can't run TypeScript.
+ * @param {string} file @param {{ ssr?: import('vite').SSROptions, format?: 'esm' | 'cjs', outDir?: string }} [options]
  */
 export async function bundle(file, { ssr = { noExternal: true }, format = 'esm', outDir } = {}) {
   // Vite may have been installed only now, so it is imported here.

@@ -34,7 +34,6 @@ Classifier: Typing :: Typed
 Description-Content-Type: text/markdown
 
 ${await readFile(path.join(folder, 'README.md'), 'utf8')}`
-  // An INI file.
   const entryPoints = [...project.matchAll(/^\[project\.entry-points\."(.+)"\]\n((?:.+\n)+)/gm)]
     .map(([, group, lines = '']) => `[${group}]\n${lines.replaceAll('"', '')}`)
     .join('\n')

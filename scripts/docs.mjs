@@ -5,10 +5,7 @@ import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/**
- * `npm run docs` writes what comes from a table: the settings (contract/setting-rows.ts) into the documentation and the
- * administrators' templates, and the commands (cli/commands.mjs) into scripts, completions and man page.
- */
+/** `npm run docs` writes the tables of settings and commands into pages, templates, scripts and the man page. */
 await main(async () => {
   await ensurePackages()
   // Vite loads the file, because it imports TypeScript, which Node 20 can't run.

@@ -6,10 +6,7 @@ import { resolveElectron } from './setup/electron.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { ensureSystem } from './setup/system.mjs'
 
-/**
- * `npm run look [-- VIEW...]` saves a picture of each state of the views to `out/look`. `-- --docs` takes the pictures
- * for the documentation.
- */
+/** `npm run look [-- VIEW...]` saves pictures of the views to `out/look`; `-- --docs` takes those for the docs. */
 
 await main(async () => {
   // On Linux, a private display makes the pictures look the same everywhere, and no window disturbs the user.

@@ -22,7 +22,6 @@ export type FleetResult = Awaited<ReturnType<typeof runFleet>>
 export async function runFleet({ client, schedule, desktops, grace, lostPercent, lossNoticedAfter = 0 }: FleetOptions) {
   const queue = new EventQueue()
   const service = fleetService(() => queue.now, schedule, grace)
-  /** How many replies were lost, by token family. */
   const lost = new Map<string, number>()
   const { end } = schedule
   const conditions = { queue, service, lostPercent, end, lost, lossNoticedAfter }
@@ -63,7 +62,6 @@ function seeded(seed: number): Random {
   }
 }
 
-/** What the clients experience. */
 export class Notes {
   sessionsLost = 0
   readonly withoutToken = new Set<string>()

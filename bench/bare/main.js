@@ -6,7 +6,6 @@ const { BENCH_PROGRAM, BENCH_SERVICE, BENCH_ANSWER, BENCH_PIPE } = process.env
 
 let icon
 const programs = {
-  /** Shows an icon, and a window when the icon is clicked. */
   tray() {
     icon = new Tray(path.join(__dirname, 'icon.png'))
     icon.on('click', programs.window)
@@ -14,13 +13,11 @@ const programs = {
   window() {
     new BrowserWindow({ width: 420, height: 560 }).loadFile(path.join(__dirname, 'index.html'))
   },
-  /** Shows an icon, refreshes a token with Latchkey's libraries, and serves the token. */
   async token() {
     programs.tray()
     const token = await require('../app/bare-token.cjs').refresh(BENCH_SERVICE)
     repeat({ 'content-length': token.length }, token)
   },
-  /** Repeats a recorded answer of the agent. */
   server() {
     const { headers, body } = JSON.parse(BENCH_ANSWER)
     repeat(headers, body)

@@ -14,7 +14,6 @@ export interface McpBridges {
   whyEnded(id: string): McpRefusal | undefined
 }
 
-/** What a bridge reports about its MCP client, so that the list of tools can show the client. */
 export interface BridgeClient {
   /** Called when the bridge has asked for a token. `name` is what the client calls itself. */
   readonly onAsked: (name: string | undefined, result: AskResult) => void

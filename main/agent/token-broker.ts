@@ -122,8 +122,7 @@ export class TokenBroker {
   }
 
   /**
-   * To be called when a service has responded with 401 to this token. If it is the current one, the tool waits for a
-   * refresh.
+   * To be called after a service's 401 to this token. The tool waits for a refresh only if the token is current.
    * @param remote the last rejection by the tool's remote machine; absent for a local tool
    */
   rejected(token: AccessToken, onResult: OnResult, remote?: { last?: RemoteRejection }): () => void {

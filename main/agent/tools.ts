@@ -48,7 +48,6 @@ export class ToolUsage {
   readonly #clock: Pick<Clock, 'wall'>
   /** The tools by connection, then by host and name. The least recently used one is first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
-  /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()
   readonly #listeners: Listeners
   readonly subscribe: Listeners['subscribe']
@@ -184,6 +183,5 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 
 const INTERVAL_MS = 1_000
 
-/** Listeners that are called at most once a second. */
 const throttled = (clock: Pick<Clock, 'now' | 'at'>): Listeners =>
   new Listeners((action) => clock.at(clock.now() + INTERVAL_MS, action))

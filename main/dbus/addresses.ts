@@ -59,10 +59,7 @@ interface OtherBuses {
   readonly launched: string | undefined
 }
 
-/**
- * Finds the session bus as libdbus does: an empty variable is treated as unset (dbus-daemon(1),
- * DBUS_SESSION_BUS_ADDRESS). Unlike libdbus, never runs `dbus-launch`, which crashes Electron's children.
- */
+/** Like libdbus, but never runs `dbus-launch`, which crashes Electron's children. An empty variable is unset. */
 export function findBus(variable: string | undefined, { runtime, launched = '' }: OtherBuses): string {
   const usable = (list: string) => parseAddresses(list).filter(isUsable)
   const found = runtime === undefined ? usable(launched) : [socketAddress(runtime)]

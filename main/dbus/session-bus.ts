@@ -243,7 +243,6 @@ export const BUS_DAEMON = {
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${BUS_DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 
-/** Aborting the signal closes the connection. */
 export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
   openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 

@@ -19,13 +19,11 @@ export type CheckName = (typeof CHECKS)[number]
 /** `skipped` means that there is no result, because a check on which this one depends has failed. */
 export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 
-/** In the user's language. */
 export interface Finding {
   readonly state: LineState
   readonly sentence: string
   /** True if the check failed because there was no connection. The service check then reports the cause. */
   readonly isUnreached?: boolean
-  /** True if somebody turned off what the check is about. */
   readonly isOff?: boolean
   readonly advice?: string
   /** Details for support, one per line. */

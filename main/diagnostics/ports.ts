@@ -47,7 +47,6 @@ export interface SettingsReport {
     readonly source: Source
     readonly where?: string
   }[]
-  /** A sentence for each setting that can't be used. */
   readonly problems: readonly string[]
   readonly isPolicyUnusable?: boolean
   readonly isPolicyFaulty?: boolean
@@ -107,7 +106,6 @@ export interface DiagnosticsPorts {
     readonly url: URL
   }) => Promise<Outcome<StatusAndHeaders>>
   readonly resolve: (host: string) => Promise<readonly string[]>
-  /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainProbe>
   /** The names of entries that another computer wrote, or this one before its machine id changed. */
   readonly otherEntries: readonly string[]

@@ -1,7 +1,6 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** The person whose home folder and account name are left out of redacted texts. */
 export interface Person {
   readonly home: string
   readonly name: string

@@ -46,7 +46,6 @@ export class ForwardedRequest {
   readonly #body: RequestBody
   readonly #ending = new AbortController()
 
-  /** @param target the path and query to request */
   constructor(request: IncomingMessage, response: ServerResponse, target: string, ports: ForwardedRequestPorts) {
     this.#request = request
     this.#response = response
@@ -89,7 +88,6 @@ export class ForwardedRequest {
     this.#return(answer)
   }
 
-  /** Rejects if there is no valid token. */
   #token(ask: (reply: (answer: TokenResult) => void) => () => void): Promise<AccessToken> {
     return unlessAborted(this.#ending.signal, (resolve, reject) =>
       ask((answer) => {
@@ -103,7 +101,6 @@ export class ForwardedRequest {
     )
   }
 
-  /** Resolves to the response's head. */
   async #send(token: AccessToken): Promise<IncomingMessage> {
     const { agents } = this.#ports
     const { method, headers } = this.#request

@@ -52,7 +52,6 @@ interface GatewayPorts {
   readonly clock: Clock
   /** Calls the listener at least every 30 s. */
   readonly onCheck: (listener: () => void) => () => void
-  /** `undefined` if no password was made yet. */
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeepAliveAgents
   readonly onChange: () => void
@@ -209,8 +208,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     clients.refuse(socket, rawReply(responseOf(refusal, undefined)))
 
   const server = listener(SERVER_OPTIONS, handle)
-  // SECURITY: by default, Node lists only the first 1,000 headers. The service would take a body whose length comes
-  // later for another request.
+  // SECURITY: by default, Node lists only 1,000 headers, so the service could take a body for another request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
   // SECURITY: otherwise Node would answer a request with an unknown `Expect` without a check of host and password.

@@ -12,10 +12,7 @@ const NOT_SENT = new Set([
 ])
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 
-/**
- * SECURITY: the tool takes this computer for the service's host. So it gets no cookie, no permission for web pages, no
- * rule for the whole host, and no request for another password.
- */
+/** SECURITY: the service's cookies, permissions, rules and password requests would apply to this computer. */
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,
   ...['set-cookie', 'set-cookie2', 'www-authenticate', 'authentication-info', 'location', 'refresh'],
@@ -57,7 +54,6 @@ export const headersToService = (rawHeaders: readonly string[], sent: Sent): str
   ...(sent.isChunked ? ['Transfer-Encoding', 'chunked'] : []),
 ]
 
-/** @param location the new value of `Location`, if the response has one */
 export const headersToTool = (rawHeaders: readonly string[], location: string | undefined): string[] => [
   ...without(rawHeaders, NOT_RETURNED, NOT_RETURNED_PREFIXES),
   ...(location === undefined ? [] : ['Location', location]),

@@ -11,7 +11,6 @@ import type { Log, LogFields, LogLevel } from './log.ts'
 interface LogOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'wall'>
-  /** Prints a sentence where a developer or administrator can see it. */
   readonly print: (line: string) => void
 }
 
@@ -23,10 +22,7 @@ export interface OpenLog extends Log {
   tail(count: number): Promise<readonly string[]>
 }
 
-/**
- * Five files of 1 MiB that only their owner can read. Each line is in the file when the call returns, so a crash loses
- * none. Never throws.
- */
+/** Five private files of 1 MiB. Each line is written when the call returns, so a crash loses none. Never throws. */
 export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   const problem = makePrivate(folder)
   const logger = electronLog.create({ logId: folder })

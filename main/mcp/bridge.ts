@@ -62,7 +62,6 @@ export class Bridge {
     this.#ports = ports
   }
 
-  /** The name that the client gave itself. */
   get clientName(): string | undefined {
     return this.#clientName
   }

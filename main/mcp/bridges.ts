@@ -22,7 +22,6 @@ interface BridgesPorts {
   readonly source: (connection: string) => TokenSource
 }
 
-/** Returns a function that cancels the request. */
 type Ask = (broker: TokenBroker, reply: (answer: TokenResult) => void) => () => void
 
 interface Tokens {

@@ -26,7 +26,6 @@ export async function* linesOf(input: AsyncIterable<Uint8Array>, longest = LONGE
   }
 }
 
-/** Fails if an event is longer than `LONGEST_MESSAGE`. */
 export async function* boundedEvents(
   input: AsyncIterable<Uint8Array>,
   longest = LONGEST_MESSAGE,

@@ -34,11 +34,9 @@ export function messagesOf(
 export const errorLine = (to: RequestId | null, text: string, code = BRIDGE_ERROR): string =>
   JSON.stringify({ jsonrpc: '2.0', id: to, error: { code, message: text } })
 
-/** `undefined` for a response or a notification. */
 export const requestId = (each: JSONRPCMessage): RequestId | undefined =>
   'method' in each && 'id' in each ? each.id : undefined
 
-/** `undefined` for a request or a notification. */
 export const responseId = (each: JSONRPCMessage): RequestId | undefined => ('method' in each ? undefined : each.id)
 
 const cancelled = v.looseObject({

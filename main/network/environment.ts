@@ -24,10 +24,7 @@ interface NamedProxy {
   readonly login?: ProxyLogin
 }
 
-/**
- * The proxy for https addresses, by the rules of curl's manual ("Environment" and `--proxy`). An empty variable means
- * that there is no proxy. The default scheme is http; the default port is 443 for an https proxy, and otherwise 1080.
- */
+/** By the rules of curl's manual ("Environment" and `--proxy`), such as the default ports: 443 for https, else 1080. */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
   const variable = variableOf(env)
@@ -99,10 +96,7 @@ function decoded(text: string): string {
 /** How many entries of `NO_PROXY` are read at most. No real list has more. */
 const MOST_EXEMPTIONS = 10_000
 
-/**
- * Whether `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). A name, with or without a dot in front, exempts
- * this host and its subdomains. A network is in CIDR notation.
- */
+/** By curl's rules (CURLOPT_NOPROXY): a name, with or without a dot in front, exempts its subdomains, too. */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true
   const host = hostname

@@ -21,10 +21,7 @@ export interface NetworkOptions extends TrustPorts {
 
 export type Network = ReturnType<typeof createNetwork>
 
-/**
- * With Node's default of 250 ms, a service that needs a second for a handshake might never be reached. After five dead
- * addresses there is still time for a sixth, because connecting may take ten seconds in all.
- */
+/** Six addresses fit into the ten seconds for connecting. Node's default of 250 ms is too short for slow handshakes. */
 const ADDRESS_TIMEOUT_MS = 1_600
 
 /** Nothing is read before it is needed. */

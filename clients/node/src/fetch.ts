@@ -15,7 +15,6 @@ export interface LatchkeyInit extends RequestInit {
 
 /**
  * `fetch` with a valid token. If the server answers 401, the request is repeated with another token.
- *
  * The token goes to the connection's own service and to the servers in `hosts`. A request to any other server fails,
  * and a redirect to another server never carries the token.
  */

@@ -1,4 +1,3 @@
-/** HTTP/1.1 over a Unix socket or a Windows pipe. */
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'

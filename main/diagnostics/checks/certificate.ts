@@ -96,8 +96,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
       minVersion: 'TLSv1.2',
-      // SECURITY: otherwise Node would close an untrusted connection before its certificates could be read. Nothing is
-      // sent: the request is destroyed right after the handshake.
+      // SECURITY: otherwise an untrusted connection would close before its certificates are read. Nothing is sent.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
       // A service that requires a client certificate would close the connection if none were sent.

@@ -9,7 +9,6 @@ import { causeOf, type FoundProxy, type KerberosProblem, type Ports } from '../p
 
 const BASIC = 'Basic'
 
-/** Finds the route to an address, and checks that Latchkey supports one of the proxy's authentication schemes. */
 export async function checkProxy(
   url: URL,
   ports: Ports<'proxiesFor' | 'trusted' | 'texts' | 'userAgent' | 'kerberosProblem'>,

@@ -16,7 +16,6 @@ interface Running {
   readonly osRelease?: string
 }
 
-/** Finds the versions of the app and its system, but no name of a computer or user. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()
