@@ -138,7 +138,6 @@ function portsOf(
   }
 }
 
-/** True if nothing in the administrator's file can be used. */
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 

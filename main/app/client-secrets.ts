@@ -33,7 +33,6 @@ export class ClientSecrets {
   readonly #ports: ClientSecretsPorts
   readonly #connectionChanges = new Listeners()
   readonly #preparing = new Tasks()
-  /** The connections whose client secret is read again and again. */
   readonly #retrying = new WeakSet<object>()
 
   constructor(ports: ClientSecretsPorts) {
@@ -48,7 +47,6 @@ export class ClientSecrets {
     return this.#preparing.add(this.#prepare(name, preparation))
   }
 
-  /** Resolves when no secret is being read. */
   prepared(): Promise<void> {
     return this.#preparing.over()
   }

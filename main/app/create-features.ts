@@ -190,7 +190,6 @@ function mcpBridges({ clock, settings, open }: Core, connections: ConnectionMana
   })
 }
 
-/** When the policy changes, ends the bridges that it no longer allows. */
 function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): Part {
   const watching = whileRunning(() => onPolicyChange(() => bridges.apply()))
   return {
@@ -202,7 +201,6 @@ function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): 
   }
 }
 
-/** The parts that give tools access, apart from the agent. */
 interface ToolAccess {
   readonly gateways: Gateways
   readonly bridges: Bridges

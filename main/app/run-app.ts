@@ -1,4 +1,3 @@
-/** Runs the app on Electron, once `start.ts` has created the icon. */
 import path from 'node:path'
 import * as electron from 'electron'
 import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'electron'

@@ -7,7 +7,6 @@ import type { CheckRun } from '../diagnostics/run-checks.ts'
 interface DiagnosticsPorts {
   /** Runs the checks. The results are in the user's language. `onBegin` gets the number of checks. */
   readonly check: (onBegin: (total: number) => void) => Promise<CheckRun>
-  /** Forgets the address that the user tried to save last. */
   readonly forgetTried: () => void
   /** Asks the user for a file and writes the diagnostics there. `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
@@ -26,11 +25,19 @@ export class Diagnostics {
   }
 
   readonly handlers = {
-    checkComputer: ({ tried }) => {
+    checkComputer: async ({ tried }) => {
       if (!tried) this.#ports.forgetTried()
-      return this.#check()
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined
+      })
+      await this.#running
+      return OK
     },
-    saveDiagnostics: () => this.#ports.save((file) => this.#saved(file)),
+    saveDiagnostics: () =>
+      this.#ports.save((file) => {
+        this.#savedAs = file
+        this.#ports.changed()
+      }),
     showDiagnostics: async () => {
       if (this.#savedAs !== undefined) this.#ports.showInFolder(this.#savedAs)
       return OK
@@ -48,19 +55,6 @@ export class Diagnostics {
   clear(): void {
     this.#savedAs = undefined
     if (this.#running === undefined) this.#shown = undefined
-    this.#ports.changed()
-  }
-
-  async #check(): Promise<Outcome> {
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-    })
-    await this.#running
-    return OK
-  }
-
-  #saved(file: string): void {
-    this.#savedAs = file
     this.#ports.changed()
   }
 

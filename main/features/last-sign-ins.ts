@@ -11,15 +11,15 @@ interface LastSignInsPorts {
   readonly changed: () => void
 }
 
-const stored = v.record(
-  v.string(),
-  v.strictObject({ username: v.pipe(v.string(), v.maxLength(512)), grant: v.pipe(v.string(), v.maxLength(64)) }),
-)
+const lastSignIn = v.strictObject({
+  username: v.pipe(v.string(), v.maxLength(512)),
+  grant: v.pipe(v.string(), v.maxLength(64)),
+})
+const stored = v.fallback(v.record(v.string(), lastSignIn), {})
 
 /** Each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing secret. */
 export class LastSignIns {
   readonly #ports: LastSignInsPorts
-  /** The last sign-ins; `undefined` until they have been read from the settings. */
   #read: LastSignInsByAddress | undefined
   #undo = (): void => {}
 
@@ -43,7 +43,7 @@ export class LastSignIns {
   }
 
   get #known(): LastSignInsByAddress {
-    this.#read ??= parse(this.#ports.stored.get())
+    this.#read ??= v.parse(stored, this.#ports.stored.get())
     return this.#read
   }
 
@@ -62,11 +62,6 @@ export class LastSignIns {
     this.#ports.stored.set(next)
     changed()
   }
-}
-
-function parse(value: unknown): LastSignInsByAddress {
-  const parsed = v.safeParse(stored, value)
-  return parsed.success ? parsed.output : {}
 }
 
 /** A username is stored only if the user has typed it. In other sign-ins, the provider may give an id as the name. */

@@ -106,7 +106,6 @@ export class Sessions {
     await Promise.all([connections.stop(), clientSecrets.prepared()])
   }
 
-  /** Resolves when every configured connection has been opened. */
   opened(): Promise<void> {
     return this.#opened
   }

@@ -6,7 +6,6 @@ import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 
 interface SettingsProblemsPorts {
   readonly settings: () => readonly SettingsProblem[]
-  /** Finds the problems with the network settings. It is asynchronous, because the checks read files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
   readonly losesClientSecret: () => boolean

@@ -23,7 +23,6 @@ interface SwitchesPorts {
   readonly changed: () => void
 }
 
-/** The outcome when a user tries to change a managed switch. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
 
 const isOfDesktop = (name: UserSwitch): name is DesktopSwitch => SETTINGS[name].user === 'desktop'

@@ -16,16 +16,16 @@ export class CallbackPorts {
   }
 
   add(port: number, pid: number): () => void {
-    this.#set({ ...this.#ports, [port]: pid })
+    this.#stored.set({ ...this.#ports, [port]: pid })
     return () => {
       const { [port]: _, ...rest } = this.#ports
-      this.#set(rest)
+      this.#stored.set(rest)
     }
   }
 
   /** Call this when the app starts. The ports that are still stored were left by a crash. */
   clear(): void {
-    if (Object.keys(this.#ports).length > 0) this.#set({})
+    if (Object.keys(this.#ports).length > 0) this.#stored.set({})
   }
 
   has(port: number): boolean {
@@ -35,10 +35,6 @@ export class CallbackPorts {
 
   get #ports(): Readonly<Record<string, number>> {
     return v.parse(schema, this.#stored.get())
-  }
-
-  #set(ports: Readonly<Record<string, number>>): void {
-    this.#stored.set(ports)
   }
 }
 

@@ -23,7 +23,6 @@ export type DestinationChange =
   /** `existing` is the address of the first connection in the list. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
-/** The change of the addresses that get credentials; `undefined` if none of them changes. */
 export function destinationChange(
   before: Layers,
   after: Layers,

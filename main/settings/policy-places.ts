@@ -33,7 +33,6 @@ const runTool: RunTool = (program, args, input) => {
   return status === 0 ? stdout : undefined
 }
 
-/** The places of the policy, in order of precedence. */
 export function policyPlaces(
   file: string,
   platform: NodeJS.Platform,

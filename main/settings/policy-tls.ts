@@ -4,6 +4,7 @@ import { TLS_KINDS } from '../../contract/setting-rows.ts'
 import { Secret } from '../base/secret.ts'
 import { suggestion } from './defects.ts'
 import { whyNotAnObject } from './json-positions.ts'
+import type { KeyProblem } from './problems.ts'
 import { limited } from './values.ts'
 
 const file = limited(TLS_KINDS.file)
@@ -31,19 +32,12 @@ export type PolicyTls = { readonly [P in Part]?: v.InferOutput<(typeof PARTS)[P]
 
 const isPart = (key: string): key is Part => Object.hasOwn(PARTS, key)
 
-interface Problem {
-  readonly key: string
-  readonly file?: string
-  readonly problem: 'unusable' | 'unknown'
-  readonly defect?: Defect
-}
-
 const DEFECTS: { readonly [P in Part]: Defect } = {
   caFiles: { kind: 'files' },
   clientCertificate: { kind: 'certificate' },
 }
 
-function about(part: string): Problem {
+function about(part: string): KeyProblem {
   const key = `tls.${part}`
   return isPart(part)
     ? { key, problem: 'unusable', defect: DEFECTS[part] }
@@ -54,12 +48,12 @@ function about(part: string): Problem {
  * Reads `tls` part by part, and `caFiles` file by file. A part that can't be used is reported as a problem, and
  * the other parts still apply.
  */
-export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
+export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly KeyProblem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: whyNotAnObject(value) }] }
   }
   const tls: Record<string, unknown> = {}
-  const problems: Problem[] = []
+  const problems: KeyProblem[] = []
   for (const [part, content] of Object.entries(value)) {
     const parsed = isPart(part) ? v.safeParse(PARTS[part], content) : undefined
     if (parsed?.success) tls[part] = parsed.output

@@ -18,7 +18,6 @@ const SETTLE_MS = 300
 /** How often the places that can't be watched are read. */
 const INTERVAL_MS = 15 * 60_000
 
-/** Reads the policy at the start, every 15 minutes, and when its file changes. */
 export class PolicyWatch {
   readonly #ports: PolicyWatchPorts
   #readings: readonly PolicyReading[]

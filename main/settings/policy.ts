@@ -15,7 +15,7 @@ import { readGuarded } from './guarded-file.ts'
 import { type Position, positionsIn, whyNotAnObject } from './json-positions.ts'
 import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
-import type { SettingsProblem } from './problems.ts'
+import type { KeyProblem, SettingsProblem } from './problems.ts'
 
 /** The administrator's file. On Windows it isn't under `%ProgramData%`, because every user can create folders there. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
@@ -37,15 +37,13 @@ export interface PolicyReading {
    * The connections besides the default one. If this is present, even without any connection, users can only add
    * connections if the policy turns on `userConnections`.
    */
-  readonly connections?: PolicyConnections
+  readonly connections?: ReadonlyMap<string, ManagedLayer>
   readonly app: AppLayer
   readonly tls?: PolicyTls
   /** Where the policy sets each value that applies, by the value's path, such as `tls.caFiles`. */
   readonly keys?: ReadonlyMap<string, KeyInPolicy>
   readonly problems: readonly SettingsProblem[]
 }
-
-type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
@@ -143,26 +141,19 @@ export function mergePolicies(readings: readonly PolicyReading[]): PolicyReading
   })
 }
 
-interface ConnectionProblem {
-  /** The path of the key, such as `connections.staging.baseAddress`. */
-  readonly key: string
-  readonly problem: SettingsProblem['problem']
-  readonly defect?: Defect
-}
-
 const TOP_LEVEL: Defect = { kind: 'topLevel' }
 
 /** Reads `connections`. A wrong connection or value becomes a problem, and the others still apply. */
 function readConnections(value: unknown): {
-  readonly connections: PolicyConnections
-  readonly problems: readonly ConnectionProblem[]
+  readonly connections: ReadonlyMap<string, ManagedLayer>
+  readonly problems: readonly KeyProblem[]
 } {
   if (!isObject(value)) {
     const problem = { key: 'connections', problem: 'unusable', defect: whyNotAnObject(value) } as const
     return { connections: new Map(), problems: [problem] }
   }
   const connections = new Map<string, ManagedLayer>()
-  const problems: ConnectionProblem[] = []
+  const problems: KeyProblem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
     if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {

@@ -32,6 +32,9 @@ export interface SettingsProblem {
     | 'notAllowed'
 }
 
+/** A problem with one key of the policy. `key` is the key's path, such as `connections.staging.baseAddress`. */
+export type KeyProblem = Pick<SettingsProblem, 'file' | 'problem' | 'defect'> & { readonly key: string }
+
 export function settingsNotice({ where, key, at, file, problem, defect }: SettingsProblem, texts: Texts): string {
   const named = file === undefined ? key : `${key}: ${file}`
   const location = texts.desktop.location(where, { ...at, ...(named === undefined ? {} : { key: named }) })
