@@ -26,7 +26,11 @@ const CODE: Readonly<Record<string, Attempt>> = {
     button.click()
   },
   'HTML made of a string': () => {
-    document.body.innerHTML = '<img src="none" onerror="globalThis.hasRun = true">'
+    document.body.innerHTML = '<b>stolen</b>'
+  },
+  'a Trusted Types policy, which could allow such HTML': () => {
+    const { trustedTypes } = globalThis as unknown as { trustedTypes: { createPolicy(name: string): unknown } }
+    trustedTypes.createPolicy('stolen')
   },
   'a script from elsewhere': (address) => {
     const script = document.createElement('script')
