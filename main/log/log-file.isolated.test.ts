@@ -62,6 +62,13 @@ describe('the log has a maximum size', () => {
     expect(lines[0]).toContain('index=11000 ')
     expect(lines.at(-1)).toContain('index=13999 ')
   })
+
+  test('even if a file can’t be renamed', () => {
+    for (const age of [3, 4]) mkdirSync(join(logFile(folder, age), 'held'), { recursive: true })
+    const log = open()
+    for (let index = 0; index < 3_000; index++) log.info('a', { value: 'ab '.repeat(150) })
+    expect(statSync(logFile(folder, 0)).size).toBeLessThan(LARGEST_FILE + 1_000)
+  })
 })
 
 test('if nothing can be written, the log says why, and no call throws', async () => {

@@ -11,6 +11,7 @@ test.each([
   ['an Authorization header and all that follows', 'Authorization: Custom a b c', 'Authorization: [secret]'],
   ['a sealed token', 'sent Bearer Fe26.2*82dcca*be81*aGVs*1760*c2Fs*bWFj~2 again', 'sent Bearer [secret] again'],
   ['raw headers', "[ 'Proxy-Authorization', 'Basic YQ==' ]", "[ 'Proxy-Authorization', [secret]"],
+  ['a cookie', 'Set-Cookie: sid=1; Path=/', 'Set-Cookie: [secret]'],
   ['userinfo', 'at http://ana:no@proxy.test:3128/', 'at http://[secret]@proxy.test:3128/'],
   ['invalid userinfo', 'http://ana:n/o@p@proxy.test', 'http://[secret]@proxy.test'],
   ['userinfo without a scheme', 'proxy ana:no@proxy.test:3128', 'proxy [secret]@proxy.test:3128'],
