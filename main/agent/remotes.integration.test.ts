@@ -141,7 +141,7 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     await until(() => rig.time.pending() === 0)
   })
 
-  test('if it rejects each new token, it is told when to ask again', async () => {
+  test('if it rejects each new token, it is told when to ask again, and another machine gets new ones', async () => {
     const { socket } = await openRemote()
     const answer = reject(socket, 'token-1')
     await until(() => rig.source.refreshes === 1)
@@ -151,6 +151,11 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     const early = await reject(socket, 'token-2')
     expect([early.status, early.headers['retry-after']]).toEqual([503, `${HOUR / 10_000 - 2}`])
     expect([await tokenAt(socket), rig.source.refreshes]).toEqual(['token-2', 1])
+    const other = await openRemote('host=other')
+    const renewed = reject(other.socket, 'token-2')
+    await until(() => rig.source.refreshes === 2)
+    rig.source.grant(HOUR)
+    expect(JSON.parse((await renewed).body).token).toBe('token-3')
   })
 
   test('it is named in the list of tools, but can’t push this desktop’s tools off the list', async () => {

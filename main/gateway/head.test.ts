@@ -39,9 +39,11 @@ it.each([
 })
 
 it('SECURITY: while only reading is allowed, a request with a header that names another method is refused', () => {
-  const headers = [...HOST, 'X_Method_Override', 'DELETE']
-  expect(check(headers)).toEqual({ refusal: 'readOnly' })
-  expect(check(headers, { more: { methods: 'all' } })).toEqual({ target: '/v1/tables' })
+  for (const name of ['X-HTTP-Method', 'x-http-method-override', 'X_Method_Override']) {
+    const headers = [...HOST, name, 'DELETE']
+    expect(check(headers)).toEqual({ refusal: 'readOnly' })
+    expect(check(headers, { more: { methods: 'all' } })).toEqual({ target: '/v1/tables' })
+  }
 })
 
 it.each([
