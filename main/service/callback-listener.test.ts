@@ -55,6 +55,8 @@ const isOpen = async ({ received }: CallbackListener) =>
 it('the listener accepts one callback, shows a page without scripts, and closes', async () => {
   const listener = await start()
   expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/login\.example\.com$/)
+  // SECURITY: no other address of this computer is open to callbacks, such as one that the network can reach.
+  await expect(fetch(`${listener.redirectUri.replace('127.0.0.1', '[::1]')}?code=c&state=right`)).rejects.toThrow()
   const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-security-policy')).toMatch(
