@@ -32,7 +32,7 @@ describe('opening the keychain', () => {
     const clock = new ManualClock()
     let keytar = hanging
     const keychain = new Keychain(() =>
-      openSecretStore(options({ clock, platform: 'darwin', probeTimeoutMs: 2_000, loadKeytar: async () => keytar })),
+      openSecretStore(options({ clock, platform: 'darwin', loadKeytar: async () => keytar })),
     )
     const probing = keychain.probe()
     while (clock.armed < 2) await Promise.resolve()

@@ -23,7 +23,6 @@ export interface SystemKeychain {
 
 interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock'> {
   readonly platform: NodeJS.Platform
-  /** A child that was started while the rest of the app was still loading. */
   readonly first?: KeytarProcessOptions['first']
 }
 
@@ -65,10 +64,6 @@ export interface KeychainOptions {
   readonly loadKeytar: () => Promise<Keytar>
   /** Whether the entry with this name belongs to a session (see `FallbackStore`). */
   readonly isSessionEntry?: (name: string) => boolean
-  /** The longest wait for a call, in milliseconds. */
-  readonly timeoutMs?: number
-  /** The longest wait for the query and for the trial entry, in milliseconds. */
-  readonly probeTimeoutMs?: number
   /** On Linux, asks for the Secret Service's state; by default over D-Bus. */
   readonly askSecretService?: (account?: string) => Promise<SecretServiceState>
 }
@@ -125,12 +120,10 @@ export class Keychain {
     return opened.probe()
   }
 
-  /** Call this before a user action, so that the system may show its unlock prompt again. */
   allowPrompts(): void {
     this.#opened?.allowPrompts()
   }
 
-  /** True if a pending call would delay the end of this process. */
   get isBusy(): boolean {
     return [this.#opened, ...this.#probed].some((each) => each?.busy() === true)
   }
@@ -147,8 +140,8 @@ type Found =
 
 /** Opens the keychain or, until there is one, a store in memory. Never rejects or prompts. */
 export async function openSecretStore(options: KeychainOptions): Promise<OpenedKeychain> {
-  const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
-  const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
+  const { clock } = options
+  const secretService = new SecretService({ clock })
   const ask = options.askSecretService ?? ((account?: string) => secretService.ask(account))
   let current: KeytarStore | undefined
   let isFirst = true
@@ -176,7 +169,7 @@ export async function openSecretStore(options: KeychainOptions): Promise<OpenedK
     const { store, state } = found
     if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
     if (state.kind === 'locked' || state.kind === 'uncreated') return state
-    return withTimeout(clock, probeTimeoutMs, probeStore(store), LATE)
+    return withTimeout(clock, PROBE_TIMEOUT_MS, probeStore(store), LATE)
   }
 
   const findGood = async (): Promise<SecretStore | undefined> => {

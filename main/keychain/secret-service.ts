@@ -8,8 +8,6 @@ import { KEYCHAIN_SERVICE, messageOf, type SecretServiceState } from './keytar-s
 
 interface SecretServiceOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The longest wait for an answer, in milliseconds. */
-  readonly timeoutMs?: number
   /** The D-Bus address to use; by default, that of the session bus. */
   readonly busAddress?: string
 }
@@ -58,13 +56,13 @@ export class SecretService {
    * `SearchItems`).
    */
   async ask(account?: string): Promise<SecretServiceState> {
-    const { clock, timeoutMs = TIMEOUT_MS } = this.#options
+    const { clock } = this.#options
     this.#connection ??= this.#open()
     const connection = this.#connection
     connection.cancelIdle()
     connection.pending += 1
     const asked = connection.bus.then((bus) => stateOf(bus, account))
-    const state = await withTimeout(clock, timeoutMs, Promise.race([asked, connection.broken]), LATE)
+    const state = await withTimeout(clock, TIMEOUT_MS, Promise.race([asked, connection.broken]), LATE)
     connection.pending -= 1
     // The next query opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(connection)

@@ -202,33 +202,11 @@ const LARGEST_HEAD_BYTES = 64 * 1024
 interface ExchangeOptions<R = HttpRequest> {
   readonly request: R
   readonly userAgent: string
-  /** Opens the connection; without an agent, it is direct. */
   readonly agent?: HttpsAgent | undefined
-  /** The trusted certificates in PEM; by default, those that are built into Node. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   readonly deadlines: Deadlines
   readonly trace: ExchangeTrace
-}
-
-interface RawResponse {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Uint8Array
-  readonly defect?: string | undefined
-}
-
-function headersOf(
-  { authorization, form, accept = 'application/json' }: HttpRequest,
-  userAgent: string,
-): Record<string, string> {
-  return {
-    'user-agent': userAgent,
-    accept,
-    'accept-encoding': 'identity',
-    ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-    ...(authorization && { authorization: authorizationHeader(authorization) }),
-  }
 }
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
@@ -267,7 +245,7 @@ function watch(stream: Request, { request, trace, deadlines }: ExchangeOptions<P
   })
 }
 
-async function read(stream: Request): Promise<RawResponse> {
+async function read(stream: Request) {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
@@ -317,10 +295,16 @@ const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | '
 
 function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
-  const { method, url, json, form } = request
+  const { method, url, accept = 'application/json', authorization, json, form } = request
   return client.stream(url, {
     method,
-    headers: headersOf(request, userAgent),
+    headers: {
+      'user-agent': userAgent,
+      accept,
+      'accept-encoding': 'identity',
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(authorization && { authorization: authorizationHeader(authorization) }),
+    },
     signal: deadlines.signal,
     // SECURITY: secrets stay wrapped until the body is written.
     ...(json && { json, stringifyJson: () => jsonBody(json) }),
@@ -330,7 +314,7 @@ function begin(options: ExchangeOptions): Request {
 }
 
 /** Rejects with got's errors, which contain credentials: see `failureOfError`. */
-async function exchange(options: ExchangeOptions): Promise<RawResponse> {
+async function exchange(options: ExchangeOptions) {
   options.deadlines.signal.throwIfAborted()
   const stream = begin(options)
   watch(stream, options)
