@@ -43,13 +43,8 @@ const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibO
 const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
 const MOST_ENCODINGS = 3
 
-interface Content {
-  readonly body: Uint8Array
-  readonly defect?: string
-}
-
 /** Some gateways compress although the request forbids it. Others announce an encoding that they didn't use. */
-export function decoded(contentEncoding: string, body: Uint8Array): Content {
+export function decoded(contentEncoding: string, body: Uint8Array) {
   const encodings = contentEncoding
     .toLowerCase()
     .split(',')

@@ -174,7 +174,9 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         '/mfa/authenticators',
       )
       // A 404 means that the provider has no MFA API, even if the response is a page.
-      if (!response.ok && response.failure.details?.status === 404) return fail(without(response.failure))
+      if (!response.ok && response.failure.details?.status === 404) {
+        return fail({ ...response.failure, code: 'interactionRequired', problem: 'noSecondFactor' })
+      }
       if (!response.ok) return response
       const parsed = v.safeParse(listed, jsonOf(response.value))
       return parsed.success
@@ -215,8 +217,6 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
     },
   }
 }
-
-const without = (failure: Failure): Failure => ({ ...failure, code: 'interactionRequired', problem: 'noSecondFactor' })
 
 function proofFields(proof: FactorProof, domain: string): Readonly<Record<string, string | Secret>> {
   const grantType = (suffix: string) => ({ grant_type: `http://${domain}/oauth/grant-type/${suffix}` })
