@@ -2,12 +2,13 @@
 import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { sentDirectly } from '../../clients/node/src/direct.ts'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
 import { run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
-import { buildNodePackage } from './languages.ts'
+import { httpServer } from '../support/local-servers.ts'
+import { buildNodePackage, ROOT } from './languages.ts'
 
 let library: string
 beforeAll(() => {
@@ -72,6 +73,29 @@ test.each(['latchkeyFetch(url, { signal })', 'latchkeyFetch(new Request(url, { s
 const signal = AbortSignal.timeout(2_000)
 await ${call}.catch((error) => print(error.name))`)
     expect(told).toEqual(['TimeoutError'])
+  },
+)
+
+test.each([
+  ['setGlobalDispatcher(new EnvHttpProxyAgent())', '{}', 200],
+  ['setGlobalDispatcher(new ProxyAgent(process.env.http_proxy))', '{}', 'unencrypted'],
+  ['', '{ dispatcher: new ProxyAgent(process.env.http_proxy) }', 'unencrypted'],
+])(
+  'SECURITY: no request to this machine goes through a proxy of undici’s own classes: %s %s',
+  async (prepare, init, expected) => {
+    let asked = 0
+    const proxy = await httpServer((_, response) => response.end(String(++asked)))
+    onTestFinished(proxy.stop)
+    const undici = pathToFileURL(path.join(ROOT, 'node_modules/undici/index.js')).href
+    const told = await node(
+      `import undici from ${JSON.stringify(undici)}
+const { EnvHttpProxyAgent, ProxyAgent, setGlobalDispatcher } = undici
+${prepare}
+await latchkeyFetch(url, ${init}).then(({ status }) => print(status), (error) => print(error.code))
+process.exit()`,
+      { http_proxy: `http://127.0.0.1:${proxy.port}` },
+    )
+    expect([told, asked]).toEqual([[expected], 0])
   },
 )
 

@@ -40,6 +40,16 @@ test('Latchkey lists the tool by the name in LATCHKEY_TOOL, without line breaks'
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
+test('SECURITY: if the agent’s answer has an invalid origin, no host gets the token, and no error shows the origin', async () => {
+  const told = await python(`
+from latchkey_desktop import LatchkeyError
+from latchkey_desktop.origins import check_allowed
+for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
+    try: check_allowed("https://data.example.com", own, frozenset(), lambda _: None)
+    except LatchkeyError as error: print(error)`)
+  expect(told).toEqual(Array(2).fill(expect.stringContaining('only to no host. Name another server in hosts')))
+})
+
 describe('a Follower', () => {
   test('works after a fork, and has no token once it is stopped', async () => {
     // The Follower may warn that nobody is signed in to staging, so the test turns warnings off.
@@ -140,10 +150,22 @@ requests.post(url, data=file, auth=RequestsAuth())`)
     await withHttp(`
 async def main():
     async with httpx.AsyncClient(auth=HttpxAuth()) as api:
-        await api.post(url, files={"file": ("a.txt", io.BytesIO(b"content"))})
+        await api.post(url, files={"file": ("a.txt", io.BytesIO(b"content")), "text": ("b.txt", "text")})
 asyncio.run(main())`)
     expect(desktop.answers).toEqual([401, 200, 401, 200])
     expect(desktop.lastBody).toContain('content')
+  })
+
+  test('a request whose file can’t be rewound is sent once, and its token is reported as rejected', async () => {
+    desktop.refused = TOKEN
+    const lines = await withHttp(`
+class Pipe(io.RawIOBase):
+    def __init__(self): self.left = [b"content", b""]
+    def readable(self): return True
+    def read(self, size=-1): return self.left.pop(0) if self.left else b""
+for body in [{"files": {"file": Pipe()}}, {"content": Pipe()}]:
+    print(httpx.post(url, auth=HttpxAuth(), **body).status_code)`)
+    expect(lines).toEqual(['401', '200'])
   })
 
   test('SECURITY: a pickled request or response has no token, and a copied request works, but not through a proxy', async () => {

@@ -92,6 +92,11 @@ class Remote {
     signalAll(parts.slice(-1), 'SIGKILL')
   }
 
+  /** Signals the server itself. */
+  signal(signal: NodeJS.Signals): void {
+    this.#sshd?.kill(signal)
+  }
+
   useShell(shell: string): void {
     execFileSync('usermod', ['--shell', shell, USER])
   }
@@ -202,12 +207,14 @@ describe('a session on another machine', rootOnly('only root can create a user t
     async ({ words }) => {
       const sessions = []
       for (const signal of SIGNALS) sessions.push({ ...(await stay(words)), signal })
-      const group = await stay(words, true)
-      for (const { tell } of [...sessions, group]) expect(await tell('./latchkey token')).toBe(TOKEN)
+      // Ctrl+C and a closed terminal signal all of the command's processes.
+      const groups = []
+      for (const signal of ['SIGINT', 'SIGHUP'] as const) groups.push({ ...(await stay(words, true)), signal })
+      for (const { tell } of [...sessions, ...groups]) expect(await tell('./latchkey token')).toBe(TOKEN)
       remote.signalSessions('SIGSTOP')
       signalAll(connections().slice(0, 1), 'SIGSTOP')
       for (const { child, signal } of sessions) child.kill(signal)
-      process.kill(-(group.child.pid ?? 0), 'SIGTERM')
+      for (const { child, signal } of groups) process.kill(-(child.pid ?? 0), signal)
       await until(() => connections().length === 0)
       expect(readdirSync(path.dirname(desktop.socket))).toEqual(['agent.sock'])
       await until(() => left().length === 0)
@@ -215,6 +222,16 @@ describe('a session on another machine', rootOnly('only root can create a user t
       await until(() => remote.folders.length === 0)
     },
   )
+
+  test('SECURITY: forwarding stops if a signal ends `latchkey ssh` before the remote side answers', async () => {
+    remote.signal('SIGSTOP')
+    onTestFinished(() => remote.signal('SIGCONT'))
+    const start = () => spawn(path.join(CLI, 'latchkey'), ['ssh', 'there'], { env: environment() })
+    const sessions = SIGNALS.map((signal) => ({ signal, child: start() }))
+    await until(() => connections().length === sessions.length)
+    for (const { child, signal } of sessions) child.kill(signal)
+    await until(() => left().length === 0)
+  })
 
   test('SECURITY: Latchkey closes its remote socket if all the command’s processes are killed at once', async () => {
     const { child, tell } = await stay()

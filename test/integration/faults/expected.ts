@@ -101,7 +101,7 @@ const EVERYWHERE: { readonly [outcome: string]: readonly string[] } = {
   unreachable: [
     ...['reset before the work', 'reset after the work', 'hang', 'hang after the work', 'too slow'],
     ...['redirect 302', 'redirect 307', '304', 'HTML 200', 'HTML 401', 'HTML 403, called JSON', 'HTML 429', 'HTML 503'],
-    ...['408', '503', '503, Retry-After'],
+    ...['408', '500', '503', '503, Retry-After'],
   ],
   rateLimited: ['429', '429, Retry-After'],
   malformed: ['404', '400 empty', '403 without JSON'],
@@ -116,6 +116,7 @@ const MATRIX = `
   # With a JSON object, as the service sends it; an identity provider's error would have a known error code
   400                      rejected   refused    refused    unchanged       malformed       malformed       malformed       malformed       malformed       malformed
   401                      rejected   refused    refused    unauthorized    malformed       malformed       malformed       refused client  malformed       malformed
+  403                      rejected   refused    refused    unchanged       malformed       malformed       malformed       malformed       malformed       malformed
   409                      malformed  malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
   422                      rejected   malformed  malformed  unchanged       malformed       malformed       malformed       malformed       malformed       malformed
 

@@ -114,12 +114,14 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   '400': status(400),
   '401': status(401),
+  '403': status(403),
   '404': status(404),
   '408': status(408),
   '409': status(409),
   '422': status(422),
   '429': status(429),
   '429, Retry-After': status(429, { headers: { 'Retry-After': '120' } }),
+  '500': status(500),
   '503': status(503),
   '503, Retry-After': status(503, { headers: { 'Retry-After': '120' } }),
 
