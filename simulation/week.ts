@@ -5,7 +5,6 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-
 const WORKDAYS = 5
 const MORNING = 9 * HOUR
 const EVENING = 17 * HOUR

@@ -9,7 +9,6 @@ import type { ToolId } from './tools.ts'
 
 /** Heartbeats show tools and proxies that the connection is alive. */
 export const HEARTBEAT_MS = 15_000
-
 const RECONNECT_AFTER_MS = 2_000
 
 interface EventsPorts {

@@ -48,7 +48,6 @@ interface ErrorOptions {
 }
 
 export const CONTENT_TYPES: Record<ReplyForm, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
-
 /** SECURITY: nobody may cache a reply. */
 export const NO_STORE = ['Cache-Control', 'no-store'] as const
 
@@ -176,9 +175,7 @@ function notSignedIn(at: string | undefined, waitingIn: WaitingIn | undefined): 
 }
 
 const TOO_MANY = 'Too many tools are waiting for a sign-in. Sign in, or try again later.'
-
 const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey renews them for it. Try again later.'
-
 const BY_WINDOW = ERRORS.unavailable[1]
 
 function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): string {
@@ -264,5 +261,4 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
 }
 
 const formOfFormat = (format: TokenFormat): ReplyForm => (format === 'text' ? 'text' : 'json')
-
 const rfc3339 = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')

@@ -15,13 +15,8 @@ type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
 /** How long tools have to read their last reply when the server closes. */
 const LAST_ANSWER_TIMEOUT_MS = 500
 
-interface AgentServer {
-  readonly server: Server
-  /** Resolves when the last connection is closed. */
-  close(): Promise<void>
-}
-
-export function createAgentServer(ports: ServerPorts): AgentServer {
+/** The server doesn't listen yet. `close` resolves when the last connection is closed. */
+export function createAgentServer(ports: ServerPorts) {
   const { limits } = ports
   const options = {
     maxHeaderSize: limits.head,

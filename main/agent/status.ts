@@ -92,7 +92,6 @@ const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly m
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
 
 function person({ username, displayName }: AccountView): string {

@@ -15,15 +15,11 @@ import type {
 
 /** The minimum between two refreshes that tools cause. It doubles with each token rejected right after its receipt. */
 export const REFRESH_INTERVAL_MS = 1_000
-
 /** SECURITY: the minimum if tokens live for 30 s or less. Otherwise nearly every request would cause a refresh. */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
-
 /** SECURITY: the minimum between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000
-
 export const TOKEN_TIMEOUT_MS = 30_000
-
 /** The token that the gateway and the MCP bridges ask for before they pass a request on. */
 export const TOKEN_TO_SEND: TokenRequest = { kind: 'valid', minValidity: 5_000, isStrict: false }
 

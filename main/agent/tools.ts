@@ -8,7 +8,6 @@ const MOST_TOOLS = 50
 /** SECURITY: one remote machine can't push this desktop's tools off the list. */
 const MOST_TOOLS_OF_A_HOST = 8
 const UNKNOWN_TOOL = 'unknown tool'
-
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a header as UTF-8, although Node decodes it as Latin-1. A header that isn't valid UTF-8 stays as it is. */

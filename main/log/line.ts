@@ -5,7 +5,6 @@ import { scrub } from './scrub.ts'
 const LONGEST_VALUE = 500
 /** Fields that would make the line longer are left out. */
 const LONGEST_LINE = 4_000
-
 const TELLING_NAME = /passw|secret|token|authorization|cookie|credential/i
 const PLAIN = /^[\w.:/@+[\]-]+$/
 /** Characters that end a line, move the cursor, change the direction, or are invisible. */

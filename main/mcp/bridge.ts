@@ -37,7 +37,6 @@ const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
 /** How long the bridge waits for the last answers after its client, such as a script, has ended its output. */
 const LAST_ANSWERS_TIMEOUT_MS = 1_000
-
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 /**

@@ -46,9 +46,7 @@ const MOST_BRIDGES = 64
 const ATTACH_TIMEOUT_MS = 10_000
 /** If more bytes than this wait for a client to read them, the client's bridge is ended. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
-
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
-
 const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn't read the server's messages." }
 
 export class Bridges implements McpBridges {

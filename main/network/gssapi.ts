@@ -5,7 +5,6 @@ import { type Negotiation, NegotiationError } from './negotiation.ts'
 
 const COMPLETE = 0
 const CONTINUE_NEEDED = 1
-
 /** SPNEGO's object identifier, 1.3.6.1.5.5.2 (RFC 4178). */
 const SPNEGO = Uint8Array.of(0x2b, 0x06, 0x01, 0x05, 0x05, 0x02)
 

@@ -18,7 +18,6 @@ function proxyOf(element: string): ProxyChoice | undefined {
 }
 
 const LONGEST_ANSWER = 16_384
-
 /** How many routes are tried at most. They share ten seconds, so with more routes each would get too little time. */
 const MOST_ROUTES = 16
 

@@ -3,7 +3,6 @@ import { X509Certificate } from 'node:crypto'
 const BLOCK =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
-
 const SEQUENCE = 0x30
 
 export interface CertificateBundle {

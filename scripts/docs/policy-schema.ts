@@ -14,7 +14,6 @@ import words from '../../docs/developers/settings.json' with { type: 'json' }
 type Schema = Record<string, unknown>
 
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
-
 const NOT_BLANK = { pattern: '\\S' }
 
 /** What editors check besides the limits: an approximation of what the program's parser accepts. */

@@ -12,9 +12,7 @@ import { inProject, root } from '../run/project.mjs'
 /** The projects whose tests need no build and no programs of the system. */
 export const QUICK = ['unit', 'renderer', 'isolated']
 export const ALL = [...QUICK, 'integration', 'e2e', 'look', 'packaged']
-
 const LIMIT_MS = 40 * 60_000
-
 /** @type {Count} */
 export const NOTHING = { passed: 0, failed: [], skipped: [] }
 

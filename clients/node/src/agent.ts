@@ -11,7 +11,6 @@ const RESTART_MS = 30_000
 /** If the previous call wasn't answered, or there was none, a call retries for this long. */
 const START_MS = 5_000
 const RETRY_MS = 100
-
 /** Codes of an agent that is shutting down or has too many connections: a retry can succeed. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
 /** Codes after which a later request can bring a token. */
