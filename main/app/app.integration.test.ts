@@ -143,17 +143,9 @@ it('the app starts its phases and every feature, and stops them all, the phases 
   for (const start of starts) expect(start).toHaveBeenCalledOnce()
   told = []
   // SECURITY: a copied token must be gone even if stopping the other parts takes too long.
-  vi.spyOn(features.parts.clipboard, 'stop').mockImplementationOnce(async () => event('clear clipboard'))
+  vi.spyOn(features.parts.clipboard, 'stop').mockImplementationOnce(async () => event('clear'))
   await app.stop()
-  expect(told).toEqual([
-    'clear clipboard',
-    'stop wake',
-    'agent.stopped',
-    'stop tray',
-    'stop ipc',
-    'stop keychain',
-    'app.stopped',
-  ])
+  expect(told).toEqual(['clear', 'stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
   for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
 })
 

@@ -118,7 +118,12 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
 
   it.each([
     ['a process that doesn’t respond', () => socketOf('m1'), undefined, { pid: 4711 }],
-    ['a process that is still ending at the deadline', () => socketOf('m1'), { ...REPLY, isEnding: true }, {}],
+    [
+      'a process that is still ending at the deadline',
+      () => socketOf('m1'),
+      { ...REPLY, isEnding: true },
+      { reply: { isEnding: true } },
+    ],
   ])('%s keeps the lock', async (_, socket, reply, running) => {
     await otherProcess(socket(), reply)
     symlinkSync('this-pc-4711', path.join(folder, 'SingletonLock'))

@@ -75,6 +75,14 @@ it('SECURITY: a token can’t be copied while the administrator forbids tools to
   isForbidden = true
   expect(tokens.canCopyToken('default')).toBe(false)
   expect(await tokens.copyToken()).toMatchObject({ ok: false })
+  const forbidMeanwhile = async () => {
+    Object.assign(session ?? {}, { hasValidToken: true })
+    isForbidden = true
+    return OK
+  }
+  session = { ...sessionWith('second'), hasValidToken: false, refresh: forbidMeanwhile }
+  isForbidden = false
+  expect(await tokens.copyToken()).toMatchObject({ ok: false })
   expect(content).toBe('before')
 })
 

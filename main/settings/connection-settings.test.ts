@@ -58,9 +58,9 @@ describe('saving', () => {
     expect([held(), used(settings)]).toEqual([{ [entry(A)]: bound('hush') }, `hush at ${authUrl}`])
   })
 
-  it('a changed base address keeps the client secret, and two saves at once keep both changes', async () => {
-    const { settings, held } = open()
-    await settings.save({ ...provider, clientSecret: 'hush' })
+  it('a changed base address keeps the client secret, even if it wasn’t read before, and two saves at once keep both changes', async () => {
+    const { settings, put, held } = open(connectionOf(provider))
+    await put(entry(A), bound('hush'))
     await Promise.all([settings.save({ baseAddress: B }), settings.save({ realm: 'Analysts' })])
     expect(held()).toEqual({ [entry(B)]: bound('hush') })
     expect(settings.connection?.identityProvider).toMatchObject({ realm: 'Analysts' })
