@@ -75,7 +75,7 @@ beforeEach(() => {
       afterChange: (_) => () => {},
       start: async () => note('start'),
       stop: endsLater,
-    } as Partial<Ports['connections']> as Ports['connections'],
+    } as Ports['connections'],
     keychain: { allowPrompts },
     clientSecrets: { prepared: endsLater },
     settings: { of: (name) => noting(name, { save: saving(name) }) },

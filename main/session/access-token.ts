@@ -137,7 +137,7 @@ export function lifetimeOf(
 
 function leftByDesktop(left: number, whole: number | undefined): number | undefined {
   if (whole === undefined) return left > 0 ? left : undefined
-  return left >= SHORTEST_BY_DESKTOP && left < whole ? left : whole
+  return left >= SHORTEST_BY_DESKTOP ? left : whole
 }
 
 const minOf = (one: number | undefined, other: number | undefined): number | undefined =>

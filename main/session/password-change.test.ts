@@ -237,5 +237,6 @@ describe('the new password', () => {
     desktop.service.passwords.set('ana', 'changed once more elsewhere')
     expect(await loginsAfter(desktop, 0)).toEqual(sent)
     expect(desktop.state.kind).toBe('ending')
+    expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 })

@@ -29,17 +29,24 @@ it('a subscription delivers the newest state last, even if another listener chan
 })
 
 describe('a sign-in', () => {
-  it('revokes the earlier session and the tokens of its refresh under way, once the new session is stored', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.holdRefresh()
-    desktop.store.mode = 'hangs'
-    await desktop.signIn('ben')
-    await desktop.reply()
-    expect(operations(desktop)).not.toContain('logout')
-    desktop.store.mode = 'ok'
-    await settle()
-    expect(desktop.summary).toBe('active (keychain), ben, ben')
-  })
+  it.each(['none', 'refuse'] as const)(
+    'revokes the earlier session and the tokens of its refresh under way, once the new session is stored (failure before: %s)',
+    async (failure) => {
+      const desktop = await startedDesktop('ana')
+      if (failure === 'refuse') {
+        desktop.answer({ refresh: failure })
+        await desktop.session.refresh()
+      }
+      await desktop.holdRefresh()
+      desktop.store.mode = 'hangs'
+      await desktop.signIn('ben')
+      await desktop.reply()
+      expect(operations(desktop)).not.toContain('logout')
+      desktop.store.mode = 'ok'
+      await settle()
+      expect(desktop.summary).toBe('active (keychain), ben, ben')
+    },
+  )
 
   it.each(['locked', 'seemsMissing'] as const)(
     'works while the keychain is locked, and revokes the stored session later (keychain: %s)',
@@ -96,21 +103,6 @@ describe('a sign-in', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(2 * HOUR)
     expect([desktop.summary, desktop.pending]).toEqual(['active (keychain), ana, ana', []])
-  })
-
-  it('doesn’t revoke a refused refresh token, but does revoke the tokens that a retry under way still brings', async () => {
-    for (const [isRetrying, living] of [
-      [false, 'ana and ben'],
-      [true, 'ben'],
-    ] as const) {
-      const desktop = await startedDesktop('ana')
-      desktop.answer({ refresh: 'refuse' })
-      await desktop.session.refresh()
-      if (isRetrying) await desktop.holdRefresh()
-      await desktop.signIn('ben')
-      await desktop.reply()
-      expect(desktop.summary).toBe(`active (keychain), ${living}, ben`)
-    }
   })
 })
 

@@ -135,10 +135,7 @@ export class ModelDesktop {
       address: NAME,
       installation: this.#installation,
       grants: own,
-      removedGrant({ grant, client }) {
-        const found = own.get(grant)
-        return client === undefined || found === undefined ? undefined : { ...found, client }
-      },
+      removedGrant: ({ grant }) => own.get(grant),
       store: this.keychain(store),
       marker: {
         get: (name) => this.marker.get(name),
