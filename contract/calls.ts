@@ -1,4 +1,4 @@
-/** No call returns a token, and none reads files, writes files or sends requests in general. */
+/** The narrow API of the page: no call returns a token, reads or writes files in general, or sends any request. */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
@@ -19,7 +19,7 @@ const currentPassword = v.pipe(
 )
 
 const proxyCredentials = v.strictObject({
-  /** As in the failure that asks for its credentials. */
+  /** The proxy's address, exactly as in the failure that asks for its credentials. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
   password: inputSchema({ kind: 'password', maxLength: 1024, sentAs: 'basicPassword' }),
@@ -28,7 +28,7 @@ const proxyCredentials = v.strictObject({
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
 const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
 
-/** The main process has a parser for each kind of value. */
+/** A value as the user typed it. The main process has a parser for each kind of value. */
 const settingText = v.pipe(v.string(), v.maxLength(LONGEST_VALUE, 'tooLong'))
 const setting = v.optional(settingText)
 
@@ -41,6 +41,7 @@ const settingsInput = v.strictObject(
   },
 )
 
+/** Refuses arrays, which valibot's object schemas accept as objects without keys. */
 const record = <S extends v.GenericSchema>(schema: S) =>
   v.pipe(
     v.unknown(),
@@ -48,25 +49,24 @@ const record = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** `Handlers` requires a handler for each. */
+/** Each call's name, and the schema of its argument. `Handlers` requires a handler for each. */
 export const calls = {
   /**
    * Saves all values or none; `invalidInput` names what is wrong with each. The user confirms each changed address in a
-   * dialog that the page doesn't control (`notConfirmed`), except for the first connection of a new installation. With
+   * dialog that the page doesn't control (else `notConfirmed`), except for the first one of a new installation. With
    * `tryAddress`, a server must answer at a new address of the service, or the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
    * Saves the service's address for a connection that has none. In a new installation, a server must answer there,
    * unless `anyway` is true; the failure is `unreachable` (cause `ENOTFOUND` if there is no such host),
-   * `untrustedCertificate` or `proxyAuthenticationRequired`. In others, the user confirms the address as in
-   * `saveSettings`.
+   * `untrustedCertificate` or `proxyAuthenticationRequired`. Later, the user confirms, as in `saveSettings`.
    */
   connect: record(v.strictObject({ baseAddress: settingText, anyway: v.boolean() })),
   checkSettings: record(settingsInput),
-  /** The window's calls apply to the connection that it shows. */
+  /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
-  /** Fails with `invalidInput` if another one has this name or address. Asks and tries like `saveSettings`. */
+  /** Confirmed and tried as in `saveSettings`. Fails with `invalidInput` if another one has this name or address. */
   addConnection: record(
     v.strictObject({
       name: newConnectionName,
@@ -74,24 +74,24 @@ export const calls = {
       tryAddress,
     }),
   ),
-  /** Signs out, too. Fails while the token can't be revoked. */
+  /** Signs out of a connection that the user added, and removes it. Fails while the token can't be revoked. */
   removeConnection: record(v.strictObject({ name: connectionName })),
   /** Resolves when the sign-in has ended or a challenge is open. The view shows which of the two happened. */
   signIn: record(signInInput(Object.values(GRANTS))),
-  /** Resolves as `signIn` does. */
+  /** Answers the open challenge. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
   /** SECURITY: no other call returns a secret, and no view contains one. */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
-  /** An earlier session continues. */
+  /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
   /** Fails with `rejected` if the current password is wrong. Basic credentials must be able to carry the new one. */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
-  /** Fails with `keychainUnavailable` if the session still can't be read. */
+  /** Tries again to read the session from the keychain. If that fails, the call fails with `keychainUnavailable`. */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** Clears the clipboard after a minute if the token is still there. */
+  /** Copies the token to the clipboard, and clears the clipboard after a minute if the token is still there. */
   copyToken: v.undefined(),
   /** Copies the new password, for at most five minutes. SECURITY: the page never gets the password. */
   newGatewayPassword: v.undefined(),
@@ -104,9 +104,9 @@ export const calls = {
    * no server answered there; without it, Latchkey forgets that address.
    */
   checkComputer: record(v.strictObject({ tried: v.boolean() })),
-  /** Keeps the session. Fails with `invalidInput` during a sign-in. */
+  /** Restarts Latchkey to install the new version; the session is kept. Fails with `invalidInput` during a sign-in. */
   restartToUpdate: v.undefined(),
-  /** Without secrets. */
+  /** Asks the user for a file and writes the diagnostics to it, without secrets. */
   saveDiagnostics: v.undefined(),
   showDiagnostics: v.undefined(),
 } as const
@@ -128,6 +128,6 @@ export type LatchkeyApi = {
     ? () => Promise<Outcome<CallResult<N>>>
     : (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 } & {
-  /** Calls the listener now and after every change. Returns a function that stops this. */
+  /** Calls the listener with the whole view now and after every change. Returns a function that stops this. */
   readonly onView: (listener: (view: AppView) => void) => () => void
 }

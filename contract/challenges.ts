@@ -7,7 +7,7 @@ export type AuthenticatorKind = 'app' | 'textMessage' | 'phoneCall' | 'email' | 
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** As plain text: the end of a phone number, for example. */
+  /** What the provider calls the authenticator, as plain text: the end of a phone number, for example. */
   readonly label?: string
 }
 
@@ -18,10 +18,10 @@ export type ChallengeDescription =
       readonly usual?: string
     }
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
-  /** `answerChallenge` waits until the user has approved elsewhere, such as on the phone. */
+  /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for that. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /** See `showRecoveryCode`. The answer confirms that the user has saved it. */
+  /** There is a new recovery code (see `showRecoveryCode`). The answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
   /** `answerChallenge` waits until the user has finished. `consent`: the provider now asks for consent. */
   | { readonly kind: 'browser'; readonly consent?: true }
@@ -36,7 +36,7 @@ export type ChallengeView = ChallengeDescription & {
 const CODE = { name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 64 } as const
 const RECOVERY_CODE = { name: 'recoveryCode', kind: 'oneTimeCode', autocomplete: 'off', maxLength: 256 } as const
 
-/** If there are several options, the answer also names the chosen one. */
+/** The fields of each answer. If there are several options, the answer also names the chosen one. */
 export const ANSWERS = {
   choose: { fields: [], choice: true },
   code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },

@@ -1,4 +1,4 @@
-/** `text/` has a sentence for each defect. */
+/** What is wrong with a setting or a settings file. `text/` has a sentence for each defect. */
 
 /** `detail` is a bracket, the allowed values or the name of a setting, but never a value, which may be secret. */
 export interface Defect {

@@ -18,7 +18,7 @@ export const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** If the `FailureCode` alone doesn't tell the user what to do. */
+/** Why a sign-in failed, if the `FailureCode` alone doesn't tell the user what to do. Each has a message in `text/`. */
 export type SignInProblem =
   | 'stepExpired'
   /** The provider refused the second step, although its time limit hasn't passed. */
@@ -62,18 +62,18 @@ export interface FailureDetails {
     readonly validFrom: string
     readonly validTo: string
   }
-  /** The effect is unknown. */
+  /** The request was sent and not answered, so its effect is unknown. */
   readonly sent?: true
-  /** Technical words, such as `ENOTFOUND` or `HTML answer`. */
+  /** A few technical words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
-  /** When the request was sent, in ISO 8601 and UTC. */
+  /** The time at which the request was sent, in ISO 8601 and UTC. */
   readonly at?: string
 }
 
 export interface Failure {
   readonly code: FailureCode
   readonly problem?: SignInProblem
-  /** Plain text of at most 300 characters. */
+  /** The server's own text, as plain text of at most 300 characters. */
   readonly serverText?: string
   /** Seconds to wait, from `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number
@@ -98,7 +98,7 @@ export const OTHER_ISSUER = 'session of another issuer'
 
 export const OTHER_CLIENT = 'session of another client'
 
-/** `undefined` if no proxy asks, or if it accepts no passwords. */
+/** The proxy that the user must sign in to; `undefined` if there is none, or if it accepts no passwords. */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
   const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === CREDENTIALS_REFUSED)
   return asks ? proxy : undefined
@@ -108,7 +108,7 @@ export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause 
 
 export const NO_REVOCATION = 'no revocation endpoint'
 
-/** The metadata name the revocation endpoint. */
+/** The failure's cause if the issuer's metadata, which name the revocation endpoint, are missing. */
 export const NO_METADATA = 'no provider metadata'
 
 /** Expected failures are data; only bugs throw. */

@@ -6,7 +6,7 @@ export interface InputField {
   readonly name: InputName
   readonly kind: 'text' | 'password' | 'oneTimeCode'
   readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
-  /** In UTF-16 code units. */
+  /** The longest value, in UTF-16 code units. */
   readonly maxLength: number
   /** Basic credentials can't carry every character. */
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'

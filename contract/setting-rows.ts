@@ -7,10 +7,10 @@ export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 
 export const GATEWAY_USERNAME = 'latchkey'
 
-/** In UTF-16 code units. */
+/** The longest value of any setting, in UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
-/** As keywords of JSON Schema. */
+/** The limits of a value, as keywords of JSON Schema. */
 export interface Limits {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly enum?: readonly string[]
@@ -43,13 +43,13 @@ export const TLS_KINDS = {
   passphrase: { type: 'string', maxLength: LONGEST_VALUE },
 } as const satisfies Record<string, Limits>
 
-/** Only the policy file can contain such a value. */
+/** A setting with several values and its own parser. Only the policy file can contain one. */
 export type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {
-  /** For the app or its default connection. */
+  /** The environment variable that sets the value for the app or its default connection. */
   readonly variable: `LATCHKEY_${string}` | undefined
-  /** Only values for the identity provider have this field. */
+  /** The flow that uses the value. Only values for the identity provider have this field. */
   readonly usedBy?: Flow | 'both'
   /** SECURITY: replaces an unusable value, so that a mistyped value doesn't permit what the administrator forbids. */
   readonly whenWrong?: false | string
@@ -67,7 +67,7 @@ export type SettingRow = {
   | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
-// The window and the documentation list the settings in this order.
+// The policy can set all settings. The window and the documentation list them in this order.
 
 const OF_USER = { default: undefined, user: 'settings' } as const
 const OF_POLICY = { variable: undefined, user: undefined } as const

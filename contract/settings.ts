@@ -33,7 +33,7 @@ export type StoredAppSettingName = {
 export type UserSwitch = {
   [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
 }[AppSettingName]
-/** If this system can't store one, the window doesn't show it. */
+/** The switches that the desktop stores. If this system can't store one, the window doesn't show it. */
 export type DesktopSwitch = {
   [N in UserSwitch]: (typeof SETTINGS)[N]['user'] extends 'desktop' ? N : never
 }[UserSwitch]
@@ -45,7 +45,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
 
 const usedBy = (field: SettingField): SettingRow['usedBy'] => (SETTINGS[field] as SettingRow).usedBy
-/** The first is the provider's address. */
+/** The values for the identity provider; the first is its address. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field): field is ProviderField => usedBy(field) !== undefined)
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => [flow, 'both', undefined].includes(usedBy(field))
 export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(
@@ -69,7 +69,7 @@ export const isSettingField = (name: string): name is SettingField => Object.has
 /** `null` in the policy locks a value as empty, but not a secret, because the user couldn't see that it is empty. */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/** The first one that sets a value wins. In the window, users change only their own value. */
+/** If several sources set a value, the first one here wins. In the window, users change only their own value. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
@@ -87,7 +87,7 @@ export const isLocked = (name: ValueName, source: Source | undefined): boolean =
 export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 
 export interface SettingView {
-  /** Always absent for the client secret. */
+  /** The value; absent if there is none, and always absent for the client secret. */
   readonly value?: string
   readonly source?: Source
   readonly place?: PolicyPlaceKind

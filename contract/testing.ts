@@ -11,7 +11,7 @@ import type { AppView, ConnectionView, SessionView, SwitchesView, SwitchView } f
 
 type Given = { readonly [N in UserSwitch]?: SwitchView | (N extends DesktopSwitch ? undefined : never) }
 
-/** A switch that isn't given has its default, or else is off. */
+/** All switches. A switch that isn't given has its default; if it has no default, it is off. */
 export function switchesOf(given: Given = {}): SwitchesView {
   const views = USER_SWITCHES.flatMap((name) => {
     const view = name in given ? given[name] : { enabled: SETTINGS[name].default ?? false }
@@ -34,7 +34,7 @@ export const settings: SettingsView = {
 
 const MINUTE = 60_000
 
-/** The access token is good for another 41 minutes. */
+/** A session in each state at this time. Its access token is good for another 41 minutes. */
 export function sessionsAt(now: number) {
   const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
   const token = { receivedAt: now - 19 * MINUTE, expiresAt: now + 41 * MINUTE, refreshesAt: now + 30 * MINUTE }

@@ -15,8 +15,8 @@ export interface AccountView {
 }
 
 /**
- * In milliseconds since the epoch. The user is warned from `warnsAt` on. `notBefore`: each refresh moves the end.
- * `never`: the issuer sets no limit.
+ * The times are milliseconds since the epoch. The user is warned from `warnsAt` on. `notBefore`: each refresh moves
+ * the end. `never`: the issuer sets no limit.
  */
 export type SessionEnd =
   | {
@@ -32,7 +32,7 @@ export type SessionEnd =
 export interface TokenView {
   readonly receivedAt: number
   readonly expiresAt: number
-  /** Absent if the session can't be refreshed. */
+  /** The next scheduled refresh; absent if the session can't be refreshed. */
   readonly refreshesAt?: number
 }
 
@@ -60,9 +60,9 @@ export type SessionView =
       readonly revocation: Revocation
       /** The expiry of the last access token given to a tool, in milliseconds since the epoch. */
       readonly handedOutUntil?: number
-      /** Absent if the user ended the session. */
+      /** Why the session ended; absent if the user ended it. */
       readonly failure?: Failure
-      /** Only if `revocation` is `pending` or `refused`. */
+      /** Why the last attempt to revoke the token failed. Only if `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
       readonly revocationIssuer?: IssuerKind
     }
@@ -85,16 +85,16 @@ export type SessionView =
     }
 
 export interface ConnectionView {
-  /** Normalised. */
+  /** The base address in its normalised form. */
   readonly baseAddress: string
-  /** With its port if that isn't the scheme's default. */
+  /** The base address's host, and its port if that isn't the scheme's default. */
   readonly host: string
   readonly displayName?: string
-  /** Users can't change a managed address. */
+  /** The source of the address. Users can't change a managed address. */
   readonly source: Source
-  /** Absent if the data is at the base address. */
+  /** Where the data is; absent if it is at the base address. */
   readonly dataAddress?: string
-  /** The usual one first. */
+  /** Every way to sign in to this connection, the usual one first. */
   readonly grants: readonly GrantDescription[]
 }
 
@@ -119,7 +119,7 @@ export interface ToolName {
 }
 
 export interface ToolUse extends ToolName {
-  /** In milliseconds since the epoch. */
+  /** The time at which the tool last got a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
   /** Present while the tool listens for new tokens, which shows that it is still running. */
@@ -128,9 +128,9 @@ export interface ToolUse extends ToolName {
 
 export interface SignInNeed {
   readonly connection: string
-  /** In the order in which they began to wait. */
+  /** The waiting tools, in the order in which they began to wait. */
   readonly waiting: readonly ToolName[]
-  /** Whether it waits or not. */
+  /** The first tool that asked for a token since the session ended, whether it waits or not. */
   readonly first: ToolName
 }
 
@@ -141,19 +141,19 @@ export interface SwitchView {
   readonly place?: PolicyPlaceKind
 }
 
-/** A switch that this system can't store is absent. */
+/** The switches that users can change. One that this system can't store is absent. */
 export type SwitchesView = { readonly [N in Exclude<UserSwitch, DesktopSwitch>]: SwitchView } & {
   readonly [N in DesktopSwitch]?: SwitchView
 }
 
 export interface AgentView {
-  /** In the user's language. */
+  /** Why the agent can't run although it is turned on, in the user's language. */
   readonly problem?: string
-  /** If it isn't on the PATH, for example in a checkout. */
+  /** How to call `latchkey` if it isn't on the PATH, for example in a checkout. */
   readonly command?: string
-  /** Absent for a POSIX shell. */
+  /** The shell for which the command is written; absent for a POSIX shell. */
   readonly shell?: 'powershell'
-  /** The most recent first. None after a sign-out, another person's sign-in, or turning off the agent. */
+  /** The most recent first. A sign-out, another person's sign-in and turning off the agent clear the list. */
   readonly uses: readonly ToolUse[]
 }
 
@@ -163,6 +163,7 @@ export type GatewayView =
   /** `signedOut`: the gateway listens, but refuses each request with a message that asks the user to sign in. */
   | {
       readonly kind: 'listening' | 'signedOut'
+      /** What the user enters in a tool, with `GATEWAY_USERNAME` as the username. */
       readonly address: string
       readonly hasPassword: boolean
     }
@@ -170,7 +171,7 @@ export type GatewayView =
   | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
   | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
 
-/** Later requests have higher numbers. */
+/** A request from outside the window, such as the tray, to show a screen. Later requests have higher numbers. */
 export interface NavigationRequest {
   readonly screen: 'settings' | 'signIn' | 'signOut' | 'about'
   readonly number: number
@@ -184,7 +185,7 @@ export interface CheckLine {
   readonly details?: readonly string[]
 }
 
-/** Each update contains all of it. */
+/** Everything that the window shows. Each update contains all of it. */
 export interface AppView {
   readonly version: string
   /** The default one first. `connection`, `session` and `settings` below belong to the shown one. */
@@ -201,10 +202,10 @@ export interface AppView {
   readonly switches: SwitchesView
   readonly offersStartAtLogin: boolean
   readonly navigation?: NavigationRequest
-  /** In order of arrival; absent if the user has not started the checks. */
+  /** The results so far, in order of arrival; absent if the user has not started the checks. */
   readonly check?: { readonly running: boolean; readonly total: number; readonly lines: readonly CheckLine[] }
   readonly update?: { readonly version: string }
-  /** Absent if none was saved since the window opened. */
+  /** The folder of the diagnostics file; absent if none was saved since the window opened. */
   readonly savedDiagnostics?: string
   readonly notices: readonly string[]
 }

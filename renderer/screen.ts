@@ -51,7 +51,7 @@ export function screenOf(kind: SessionView['kind'], step: Step | undefined): Scr
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
-/** The states in which a screen stays open. The other screens stay open in every state. */
+/** For these screens, the states of the session in which they stay open. The other screens stay open in every state. */
 const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][] } = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'unreachable', 'ending', 'signingIn', 'expired'],
   signOut: SIGNED_IN,
@@ -60,7 +60,7 @@ const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][
   tools: SIGNED_IN,
 }
 
-/** The sign-in form also stays open while the session's end is near. */
+/** True if the screen can stay open in this state. The sign-in form also stays open while the session's end is near. */
 export const outlives = (session: SessionView, { screen }: Step): boolean =>
   (OUTLIVES[screen]?.includes(session.kind) ?? true) ||
   (screen === 'signIn' && nearEndOf(session, Date.now()) !== undefined)

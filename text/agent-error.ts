@@ -1,6 +1,6 @@
 export type AgentError = {
   readonly path: string
-  /** In bytes. */
+  /** The longest path of a socket, in bytes. */
   readonly most: number
 } & (
   | { readonly kind: 'pathTooLong'; readonly bytes: number }

@@ -5,7 +5,7 @@ export interface CauseWords {
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 
-/** For `claim NAME` or `claim NAME FOUND EXPECTED`. */
+/** Chooses the words for the cause `claim NAME` or `claim NAME FOUND EXPECTED`. */
 export const claimWords =
   (wrong: (claim: string) => string, differs: (claim: string, found: string, expected: string) => string) =>
   (rest: string): string => {
@@ -15,7 +15,7 @@ export const claimWords =
 
 const CODE = /^([A-Z][A-Z\d_]+)(?: \((.*)\))?$/
 
-/** Followed by the error code, if there is one. An unknown cause is returned unchanged. */
+/** Returns the cause in words, followed by the error code if there is one. An unknown cause is returned unchanged. */
 export function causeInWords({ known, about }: CauseWords, cause: string): string {
   const [, code = cause, reason] = CODE.exec(cause) ?? []
   const words = known[code]

@@ -1,4 +1,4 @@
-/** Not in the catalogues, because only a check loads these texts. */
+/** The texts of the checks of this computer. They aren't in the catalogues, because only a check loads them. */
 import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'

@@ -5,7 +5,7 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** For screen readers: doesn't mention a refresh under way. */
+/** The state for screen readers, which doesn't mention a refresh under way. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
@@ -41,7 +41,7 @@ export const labelOf = ({ host, name }: ToolName): string =>
 /** SECURITY: tools choose their names. FSI and PDI keep right-to-left letters from reordering the text around them. */
 const isolated = (name: string): string => (/^[ -~]*$/.test(name) ? name : `\u2068${name}\u2069`)
 
-/** None while a token may still arrive without a sign-in. */
+/** The tools of a connection that need a sign-in. There are none while a token may still arrive without a sign-in. */
 export function needOf(
   { needs }: Pick<AppView, 'needs'>,
   { name, session }: Pick<ConnectionSessionView, 'name' | 'session'>,
@@ -59,7 +59,7 @@ export const needLine = (texts: Texts, { waiting, first }: SignInNeed): string =
     ? texts.state.waiting(waiting.map(labelOf))
     : texts.notifications.asked(labelOf(first), undefined).title
 
-/** For the tray: mentions a refresh under way. */
+/** The state for the tray, which mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 

@@ -21,26 +21,18 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
   readonly createSurfaces: (ports: SurfacePorts) => Surfaces
   readonly isWindowWanted: () => boolean
   readonly openBrowser: Browser['open']
-  /**
-   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that ends these
-   * calls.
-   */
+  /** Calls `wake` when the computer may have slept or the network changed. Returns a function that ends this. */
   readonly watchWake: (wake: () => void) => () => void
 }
 
-/**
- * How long background work, such as `watchPanel`, waits for the sessions and the window. Restoring a session can take
- * 20 s. That would be too long, because a panel that starts before `watchPanel` runs shows no tray icon.
- */
+/** Restoring a session can take 20 s, but a panel that starts before `watchPanel` runs shows no tray icon. */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */
 const CLOCK_STEP_MS = 1_000
-/** How long quitting waits for unfinished work. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface App {
   start(): Promise<void>
-  /** Finishes pending work within a time limit, and stops the app. */
   stop(): Promise<void>
   show(): void
   isStuck(): boolean
@@ -153,17 +145,13 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       log.info('app.woke')
       clock.check()
       policy.check()
-      // `clock.check()` ends the requests whose timeout passed during sleep. `wake` retries failed requests, so it is
-      // called later.
+      // `clock.check()` ends requests whose timeout passed during sleep; `wake`, which retries them, comes later.
       setImmediate(() => connections.wake())
     }),
   )
 }
 
-/**
- * Stores entries again that the keychain has lost. When the watch stops, it may report more lost entries, so `stop`
- * waits until these are stored again.
- */
+/** Stores lost entries again. The watch may report more when it stops, so `stop` waits until these are stored, too. */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   const verifying = new Tasks()
   const { start, stop } = whileRunning(() =>

@@ -59,7 +59,6 @@ export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...ports, problems }), output)
 }
 
-/** Returns the results of the checks and the end of the log, as a text for support. */
 export async function writeDiagnostics(
   core: Core,
   ports: CheckPorts,
@@ -141,10 +140,7 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/**
- * True if a value that the administrator has set isn't in force. A newer version may know an unknown key, so such a key
- * is a fault only if it resembles a setting's name.
- */
+/** A newer version may know an unknown key, so such a key is a fault only if it resembles a setting's name. */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
@@ -208,9 +204,7 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
   })
 }
 
-/**
- * The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`, but the tools of Python, R and Java read it.
- */
+/** Proxies for plain HTTP. Curl ignores `HTTP_PROXY`, but the tools of Python, R and Java read it. */
 const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
 /** The gateways that are turned on and have a port. A gateway gets its port when the app first starts it. */
@@ -230,7 +224,6 @@ function gatewaysOf({ settings, gatewayRecords, env, resolveProxy }: Core): read
   })
 }
 
-/** The proxy in the first entry of a PAC script's result. */
 function proxyIn(answer: string): string | undefined {
   const [first = 'DIRECT'] = answer.split(';')
   return first.trim().toUpperCase() === 'DIRECT' ? undefined : first.trim()

@@ -45,8 +45,7 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // If a file is damaged, the strictest values of the switches apply. The report says so in its notes, because that is
-  // a consequence of the damage and no further mistake.
+  // The strictest values of a damaged file are only a note, because the damage itself is the mistake.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
@@ -113,10 +112,7 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/**
- * Reads a file even if others can change it, because it may not be installed yet. Returns a message if the file can't
- * be read.
- */
+/** Reads a file even if others can change it, because it may not be installed yet. Returns a message if that fails. */
 function readFile(file: string): PolicyReading | string {
   try {
     const bytes = readFileSync(file)
@@ -141,7 +137,6 @@ function settingsOf(reading: PolicyReading): Settings {
   })
 }
 
-/** @param useless the names of the values that don't apply */
 function valuesOf(
   settings: Settings,
   { tls = {} }: PolicyReading,

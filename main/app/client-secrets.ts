@@ -1,4 +1,3 @@
-/** Reads the client secrets that connections need, before their sessions are read from the keychain. */
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
@@ -21,10 +20,7 @@ interface ClientSecretsPorts {
 
 /** How long `prepare` waits for a client secret. If opening the keychain has failed, `prepare` doesn't wait. */
 const SECRET_TIMEOUT_MS = 1_000
-/**
- * The first delay before the keychain is read again. The delay doubles, because on macOS each read may show the
- * system's unlock prompt.
- */
+/** The delay doubles with each read, because on macOS each read may show the system's unlock prompt. */
 const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
@@ -51,10 +47,7 @@ export class ClientSecrets {
     return this.#preparing.over()
   }
 
-  /**
-   * The store for a session of this connection. It reports an existing entry as locked in two cases: the connection
-   * needs a client secret that can't be read, or the connection's settings have changed.
-   */
+  /** Reports an entry as locked if the client secret can't be read or the connection's settings have changed. */
   storeFor(name: string, connection: Connection): SecretStore {
     const isReady = async () => {
       const own = this.#ports.settings.of(name)

@@ -50,7 +50,6 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
   })
 
   const keychain = new Keychain(() => systemKeychain.open((name) => addressOfEntry(name, installation) !== undefined))
-  /** The client secrets and proxy passwords in the keychain. */
   const ownSecrets = new EntryBackup(keychain.store(), clock)
 
   const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })

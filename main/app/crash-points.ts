@@ -1,10 +1,7 @@
 /** Ends the process at a chosen step, as a power cut would. This code is only in the builds for the crash tests. */
 import type { AuthorizationServer, SecretStore, StoredMarker } from '../session/ports.ts'
 
-/**
- * The variable's value is `CALL:before:N` or `CALL:after:N`. For example, `refresh:after:1` ends the process after the
- * first refresh.
- */
+/** `CALL:before:N` or `CALL:after:N`: `refresh:after:1` ends the process after the first refresh. */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
 
 interface Ports {

@@ -275,7 +275,6 @@ function gatewaysFeature(
   })
 }
 
-/** Loads the checks' code when they first run. */
 function diagnosticsFeature(
   ports: FeaturesPorts,
   core: Core,

@@ -6,9 +6,8 @@ import path from 'node:path'
 const XDG = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'] as const
 
 /**
- * Removes or replaces the variables that name no usable folder, so that Electron, its libraries and our own code use
- * the same folders. With a relative path, such as a literal `~`, the settings' place would depend on the folder in
- * which the app was started.
+ * Removes or replaces variables that name no usable folder, so that Electron, libraries and our code use the same ones.
+ * With a relative path, such as a literal `~`, the place would depend on where the app was started.
  */
 export function settleFolders(env: NodeJS.ProcessEnv): void {
   for (const name of XDG) {

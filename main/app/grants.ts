@@ -36,10 +36,7 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
   })
 }
 
-/**
- * The grant of a token whose provider or flow is no longer in the settings.
- * @param findSecret finds the client secret, if a connection still has it
- */
+/** The grant of a token whose provider or flow is no longer in the settings. */
 export function removedGrantOf(
   { grant, issuer, client }: TokenOrigin,
   baseAddress: string,
@@ -92,10 +89,7 @@ function inBrowser(
   }
 }
 
-/**
- * Remembers whether asking the user for consent makes this provider give a refresh token. If it doesn't, that is only
- * remembered until the app ends, because an administrator may change the provider.
- */
+/** Remembers whether asking for consent yields a refresh token; that it doesn't, only until the app ends. */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
   let isUseless = false

@@ -21,7 +21,6 @@ export interface Paths {
   readonly agentEndpoint: AgentLocation | LocationProblem
 }
 
-/** Reads what the app and `--doctor` need to know about this desktop. */
 export function readHostSystem(variables: Variables) {
   const { platform, env } = process
   const clock = new DeadlineClock(systemTime)

@@ -12,10 +12,7 @@ interface Installation {
   readonly hostname?: string
 }
 
-/**
- * Identifies one data folder on one computer. The names of this installation's keychain entries contain the id. Since
- * only one process may use a data folder (see instance-lock.ts), no other process writes these entries.
- */
+/** Identifies one data folder on one computer. Only one process writes keychain entries with this id. */
 export function installationId({ platform, dataFolder, ...machine }: Installation): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
@@ -28,17 +25,13 @@ function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Installation, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network, so it isn't used. The data folder is enough: it is in the home folder
-  // like the keychain, so Macs that share the keychain also share the data folder and its lock.
+  // A Mac's host name changes with the network. Macs that share the home folder's keychain also share the data folder.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name
 }
 
-/**
- * The id in this file, or an empty text if the file has none, for example during a computer's first start
- * (machine-id(5)).
- */
+/** Empty if the file has no id, for example during a computer's first start (machine-id(5)). */
 function readId(file: string): string {
   try {
     const id = readFileSync(file, 'utf8').trim().toLowerCase()

@@ -1,10 +1,8 @@
 /**
- * Lets only one process use a data folder. This process listens on a Unix socket in the folder. The kernel knows
- * whether the process still listens, so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock
- * is only used on Windows and for folders that can't contain sockets. On POSIX systems, the socket of that lock is in a
+ * Lets only one process use a data folder: the one that listens on a Unix socket there. After a crash, nobody listens.
+ * Chromium's own lock is only used on Windows and where no socket can be: on POSIX systems, its socket is in a
  * temporary folder that the system empties, and a second start kills a process that is busy for 20 s (Chromium:
- * process_singleton_posix.cc). All calls here are synchronous, so that a second process ends before Chromium opens files
- * in the folder.
+ * process_singleton_posix.cc). All calls are synchronous: a second process must end before Chromium opens files.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -56,22 +54,15 @@ interface LockOptions {
   readonly onRequest: OnRequest
   /** True once the user has agreed to take the folder from another computer. */
   readonly isTakenOver?: boolean
-  /** How long a process may take to respond, or to end. */
   readonly timeoutMs?: number
 }
 
-/**
- * A link that says which process has the lock. Its name and its target (`HOST-PID`) are those of Chromium's own lock,
- * because the client libraries look for such a link.
- */
+/** Names the process (`HOST-PID`), like the link of Chromium's own lock, for which the client libraries look. */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
-/**
- * A process that takes the lock creates another file, the guard, which makes other processes wait. If the guard is older
- * than this, a crash has left it.
- */
+/** Before a process takes the lock, it creates another file, the guard. An older guard was left by a crash. */
 const STALE_MS = 5_000
 
 export function lockInstance(instance: Instance, options: LockOptions): InstanceLock {
@@ -105,8 +96,7 @@ function lock(
       return { kind: 'running', pid: listener.reply?.pid ?? holderOf(folder)?.pid, ...listener }
     }
     const host = holderOf(folder)?.host
-    // If this computer's socket exists, the link is also from this computer, perhaps from a time when it had another
-    // name.
+    // If this computer's socket exists, the link is this computer's, too, perhaps under an earlier name.
     if (!isTakenOver && found === undefined && host !== undefined && host !== instance.hostname) {
       return { kind: 'onOtherComputer', host }
     }
@@ -122,8 +112,7 @@ function lock(
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       const lock = new HeldLock(instance, own, onRequest)
       if (lock.listen()) return { kind: 'held', release: () => lock.release() }
-      // If no file can be created either, for example on a full disk, this throws. Otherwise, the folder just doesn't
-      // support sockets.
+      // Throws if no file can be created either, as on a full disk. Otherwise, the folder just supports no sockets.
       const file = path.join(folder, own)
       closeSync(openSync(file, 'wx', 0o600))
       rmSync(file)
@@ -148,9 +137,7 @@ function takeGuard(guard: string): number | undefined {
   return undefined
 }
 
-/**
- * Identifies a file; `undefined` if it is missing. An inode number alone isn't enough, because the system reuses it.
- */
+/** `undefined` if the file is missing. The system reuses inode numbers, so the number alone isn't enough. */
 function identityOf(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { bigint: true })
@@ -225,8 +212,7 @@ class HeldLock {
     this.#known = found
     if (found === undefined) this.#remake()
     else {
-      // If a process listens on the socket, nothing is restored: only the socket's mode has changed, or another process
-      // has taken the lock.
+      // If a process listens, only the socket's mode has changed, or another process has taken the lock.
       const probe = withAddress(this.#instance, this.#socket, (address) => connect(address))
       probe.on('connect', () => probe.destroy())
       probe.on('error', () => {

@@ -57,10 +57,7 @@ const value = (text: string): string =>
 /** A quoted argument of `Exec` (same specification, "The Exec key"). `%` is doubled, because it begins a field code. */
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
-/**
- * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` disables the entry when the program
- * is gone.
- */
+/** Desktop Application Autostart Specification 0.5. `TryExec` disables the entry when the program is gone. */
 export function autostartEntry(program: string): string {
   return [
     '[Desktop Entry]',

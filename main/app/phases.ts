@@ -53,10 +53,7 @@ export class Phases {
     }
   }
 
-  /**
-   * Stops the phases in reverse order, and all parts of a phase at the same time. Once the timeout has passed, the
-   * remaining phases are stopped without waiting.
-   */
+  /** In reverse order, all parts of a phase at the same time. After the timeout, nothing is awaited any more. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

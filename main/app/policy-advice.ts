@@ -1,4 +1,3 @@
-/** What `latchkey policy check` says about values that are valid, but incomplete or without effect. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { missingValues, NEEDED, PROVIDER_FIELDS, type SettingField } from '../../contract/settings.ts'
 import { Secret } from '../base/secret.ts'
@@ -16,10 +15,7 @@ export interface Advice {
   readonly ignored: readonly string[]
 }
 
-/**
- * The placeholders in the samples (scripts/docs/policy-templates.ts, docs/administrators). The hosts among them are in
- * lower case, as `URL` writes them.
- */
+/** From scripts/docs/policy-templates.ts and docs/administrators, with hosts in lower case, as `URL` writes them. */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/(?:realms|api)\/|cognito-idp\.region\.)|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** The domains that samples use in place of the reader's own (RFC 2606). */

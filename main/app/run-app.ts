@@ -63,8 +63,7 @@ async function run(
 ): Promise<StartProblem | undefined> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
-  // Windows needs this id, which the app's shortcut also has, to show the app's notifications and to find its login
-  // item.
+  // Windows needs this id of the app's shortcut to show notifications and to find the login item.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE_ID)
   // Electron would show an uncaught error in a dialog, so the app reports it instead. Printing the report fails if the
   // terminal has closed. Without these listeners, that failure would be uncaught, too, and so on for ever.
@@ -142,8 +141,7 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 }
 
 function openStore(): ElectronStore {
-  // SECURITY: each write gives the file `configFileMode`, whatever the umask. With `cache`, settings are read from
-  // memory, even if the file is damaged while the app runs.
+  // SECURITY: each write gives the file this mode, whatever the umask. `cache`: a damaged file changes nothing.
   const store = new ElectronStore({ cache: true, configFileMode: PRIVATE_MODE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

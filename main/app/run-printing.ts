@@ -1,4 +1,3 @@
-/** Commands that print without starting the app: the checks, the log, and what a policy does. */
 import { app } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
 import type { Printing } from '../base/launch-command.ts'

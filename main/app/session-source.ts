@@ -97,10 +97,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
   }
 }
 
-/**
- * While the user signs in, tools get the answer for the session that existed before. If that session gives no token,
- * they also learn whether the user must continue in the browser or in the window.
- */
+/** Tools get the answer for the earlier session. If it has no token, they learn where the user must continue. */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
   engine: EngineData,

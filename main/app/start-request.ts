@@ -1,4 +1,3 @@
-/** What a second start sends to the process that has the lock, and the reply. */
 import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
@@ -99,10 +98,7 @@ interface Listener {
 /** The result if the listening process ended during the call, for example because it was quitting. */
 export const HUNG_UP: Listener = {}
 
-/**
- * Sends the request to the process that listens at a socket. Returns `undefined` if no process listens or the process
- * isn't Latchkey.
- */
+/** Returns `undefined` if no process listens, or one that isn't Latchkey. */
 export function sendStart(
   folder: SocketFolder,
   name: string,
@@ -140,10 +136,7 @@ export function withAddress<T>({ folder, platform }: SocketFolder, name: string,
   }
 }
 
-/**
- * The X and Wayland displays on which a process can show windows. Windows and macOS don't name their displays, so there
- * the list is empty.
- */
+/** The X and Wayland displays. Windows and macOS don't name theirs, so there the list is empty. */
 export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform !== 'linux') return []
   // The number after the dot is a screen of the same display (X(7)).

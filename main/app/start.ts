@@ -1,4 +1,3 @@
-/** Hardens the process, creates the tray icon, and then loads `run-app.ts`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -36,8 +35,7 @@ excludeMemoryFromCoreDumps(process)
 if (platform !== 'win32') settleFolders(env)
 if (platform === 'linux') settleSessionBus(env)
 
-// SECURITY: a packaged app doesn't start with variables or switches that would expose secrets. Fuses only block Node's
-// switches and NODE_OPTIONS, not Chromium's switches or Node's other variables (Electron: Fuses).
+// SECURITY: fuses block neither Chromium's switches nor Node's variables except NODE_OPTIONS (Electron: Fuses).
 const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
@@ -46,25 +44,20 @@ if (refused !== undefined) {
   process.exit(1)
 }
 
-// SECURITY: with `DEBUG`, the proxy libraries' package `debug` would print to stderr, and with `DEBUG_SHOW_HIDDEN` even
-// the password of a SOCKS proxy. Many developers set `DEBUG` for their own programs, so the app starts without it.
+// SECURITY: `DEBUG` would make the proxy libraries print to stderr, even passwords. Developers often set it.
 delete env['DEBUG']
 
-// SECURITY: the settings in the data folder decide where passwords are sent, so other users must not be able to change
-// them. On Windows, Node can't check this.
+// SECURITY: the settings decide where passwords are sent, so others may not change them (unchecked on Windows).
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
-// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
-// switch `no-sandbox`. With both the switch and the sandbox, Chromium would start no process.
+// SECURITY: every renderer is sandboxed (Electron: app.enableSandbox), except as root, where none would start.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-// Without a graphics card, as on a remote desktop, Chromium would start its GPU process three times before it gives up
-// (Electron: app.disableHardwareAcceleration).
+// Without a graphics card, Chromium would first start its GPU process three times (app.disableHardwareAcceleration).
 if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
-  // When systemd stops the app, it sends SIGTERM to all processes, and Chromium's helpers end first (systemd.kill(5)).
-  // Without this switch, Chromium would abort the app when its GPU process has ended (Chromium:
-  // gpu_data_manager_impl_private.cc).
+  // systemd's SIGTERM ends Chromium's helpers first (systemd.kill(5)). Without this switch, Chromium would then abort
+  // the app (Chromium: gpu_data_manager_impl_private.cc).
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
 // Electron's default menu bar would delay the tray icon and appear in the window (Electron: Performance).
@@ -150,10 +143,7 @@ function lockAsChromium(folder: string): void {
   else refuse({ code: 'notWritable', path: folder, cause })
 }
 
-/**
- * Ends this process, because the running one has received its request. If the user can't see the running process's
- * window, a message says on which display it is.
- */
+/** The running process has the request. If its window is on another display, a message names the display. */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
   else if (reply === undefined || reply.isEnding) refuse({ code: 'notResponding', pid })
@@ -203,10 +193,7 @@ async function run(): Promise<void> {
   if (problem !== undefined) refuse(problem)
 }
 
-/**
- * Call this before the first `await`. Electron uses the session bus as soon as Electron is ready, so a bus that doesn't
- * answer must be replaced earlier.
- */
+/** Call this before the first `await`: a bus that doesn't answer must be replaced before Electron uses it. */
 function whenReady(): Promise<void> {
   if (platform === 'linux' && avoidUnresponsiveBus(env)) {
     console.error("The session bus doesn't answer, so Latchkey starts without its tray icon and notifications.")

@@ -3,9 +3,8 @@ const NAME = /^(?<language>[a-z]{2,3})(?:_(?<region>[A-Z]{2}|\d{3}))?(?:\.[^@]*)
 const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' }
 
 /**
- * The locale in which times are written (BCP 47); `undefined` if times are written in the app's language. On Linux,
- * `LC_ALL`, `LC_TIME` and `LANG` name the locale, in this order (locale(7)); Chromium doesn't read `LC_TIME`.
- * Elsewhere, the system's region decides (Electron: app.getSystemLocale).
+ * `undefined` if times are written in the app's language. On Linux, `LC_ALL`, `LC_TIME` and `LANG` decide, in this
+ * order (locale(7)); Chromium ignores `LC_TIME`. Elsewhere, the system's region does (Electron: app.getSystemLocale).
  */
 export function timeLocale(
   env: NodeJS.ProcessEnv,

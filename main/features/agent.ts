@@ -16,9 +16,7 @@ interface AgentPorts {
   readonly agent: SwitchedAgent
   readonly clock: Pick<Clock, 'wall'>
   readonly setting: AppSetting<boolean>
-  /**
-   * True if the user is told of tools that asked for a token while nobody was signed in, and that didn't wait for one.
-   */
+  /** If nobody is signed in, the user is told even of tools that didn't wait for a token. */
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
@@ -36,7 +34,6 @@ interface AgentPorts {
   readonly changed: () => void
 }
 
-/** Runs the agent while its switch is on, and lists the tools that it served. */
 export class AgentFeature {
   readonly #ports: AgentPorts
   #undo: readonly (() => void)[] = []
@@ -60,10 +57,7 @@ export class AgentFeature {
     }
   }
 
-  /**
-   * True if a tool has received a token of this connection in the last ten minutes, or listens for new ones.
-   * @param connection by default the shown connection
-   */
+  /** True if a tool got a token in the last ten minutes or listens. By default, of the shown connection. */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports
     return recentUses(agent.usage.list(connection), clock.wall()).length > 0

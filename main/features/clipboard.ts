@@ -20,10 +20,7 @@ interface ClipboardText {
 interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /**
-   * Returns the session of a connection.
-   * @param name by default the shown connection
-   */
+  /** `name`: by default the shown connection. */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
   readonly isForbidden: () => boolean
   readonly changed: () => void
@@ -39,7 +36,6 @@ interface Copied {
 
 const STAY_MS = 60_000
 
-/** Copies a secret to the clipboard for the user, and clears it later. */
 export class Clipboard {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined

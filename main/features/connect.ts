@@ -6,7 +6,6 @@ import { normaliseBaseAddress } from '../settings/values.ts'
 interface ConnectPorts {
   readonly hasService: () => boolean
   readonly settings: Pick<Handlers, 'checkSettings' | 'saveSettings'>
-  /** True if this installation has never had a service. */
   readonly isFirst: () => boolean
   /** Succeeds if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
@@ -33,8 +32,7 @@ export class Connect {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once this installation has had a service, only confirmed addresses are contacted. `saveSettings` asks
-    // the user to confirm, so the address isn't tried before that.
+    // SECURITY: later, only confirmed addresses are contacted, and `saveSettings` asks the user to confirm.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? settings.saveSettings({ baseAddress }) : reached
   }

@@ -63,10 +63,7 @@ export class LoginItemFeature {
     this.#undo()
   }
 
-  /**
-   * Makes the system's entry match the policy. An entry that already matches is written again, because the program may
-   * have moved.
-   */
+  /** Also writes an entry that already matches the policy, because the program may have moved. */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

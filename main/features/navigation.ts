@@ -1,6 +1,5 @@
 import type { AppView, NavigationRequest } from '../../contract/views.ts'
 
-/** Requests from outside the window to open one of its screens. */
 export class Navigation {
   readonly #changed: () => void
   #last: NavigationRequest | undefined

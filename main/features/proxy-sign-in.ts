@@ -8,7 +8,6 @@ type Answered = Outcome<{ readonly details: Failure['details'] }>
 interface ProxySignInPorts {
   readonly onRequest: (listener: (outcome: Answered) => void) => () => void
   readonly credentials: { set(proxy: string, login: ProxyLogin): Promise<Outcome> }
-  /** Retries requests that failed at the proxy. */
   readonly onSaved: () => void
 }
 
@@ -44,10 +43,7 @@ export class ProxySignIn {
     if (proxy !== undefined) this.#asking.add(proxy)
   }
 
-  /**
-   * Stores the credentials, or keeps them in memory if the keychain refuses them. Fails with `invalidInput`
-   * (`stranger`) if this proxy has not asked for credentials.
-   */
+  /** Keeps them in memory if the keychain refuses. Fails with `invalidInput` (`stranger`) unless this proxy asked. */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
     // SECURITY: only a proxy that has asked for credentials gets them, because a malicious page could name any proxy.
     if (!this.#asking.has(proxy)) {

@@ -21,10 +21,7 @@ type SessionCalls = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOu
 
 interface SessionsPorts {
   readonly connections: Manager & {
-    /**
-     * Returns the session of a connection.
-     * @param name by default the shown connection
-     */
+    /** `name`: by default the shown connection. */
     session(name?: string): SessionCalls | undefined
   }
   readonly keychain: { allowPrompts(): void }
@@ -40,10 +37,7 @@ type Shown = keyof Manager['view'] | 'settings'
 const INVALID = fail({ code: 'invalidInput' })
 const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 
-/**
- * The connections, each with its session. A call without a name is about the connection that is shown when the call
- * arrives.
- */
+/** A call without a name is about the connection that is shown when the call arrives. */
 export class Sessions {
   readonly #ports: SessionsPorts
   /** The number of pending calls that carry a password or another answer to the issuer. */
@@ -110,7 +104,6 @@ export class Sessions {
     return this.#opened
   }
 
-  /** True while a sign-in or password change is under way. */
   get isBusy(): boolean {
     return this.#pending > 0 || this.#ports.connections.isSigningIn
   }

@@ -1,4 +1,3 @@
-/** Signs out of a connection for a tool, and says what became of the session. */
 import type { SignedOut } from '../agent/sign-out.ts'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
@@ -13,10 +12,7 @@ interface SignOutPorts {
   readonly clock: Pick<Clock, 'now' | 'wall' | 'at'>
 }
 
-/**
- * How long the tool waits for the connection to open, and then for the issuer's response. The sign-out itself is
- * immediate.
- */
+/** The time for opening the connection, and then for the issuer's response. The sign-out itself is immediate. */
 const TIMEOUT_MS = 5_000
 
 export async function signOut(connection: string, { connections, clock }: SignOutPorts): Promise<SignedOut> {

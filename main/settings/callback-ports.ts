@@ -4,10 +4,7 @@ import type { Remembered } from '../base/key-value-store.ts'
 /** For each port, the id of the process that listens there. The entry of a crashed process stays. */
 const schema = v.fallback(v.record(v.string(), v.number()), {})
 
-/**
- * The fixed ports on which the app waits for the browser. They are stored so that `latchkey doctor`, which is another
- * process, doesn't report Latchkey's own port as taken.
- */
+/** The fixed ports of the callback, stored so that `latchkey doctor` doesn't report Latchkey's own port as taken. */
 export class CallbackPorts {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
 

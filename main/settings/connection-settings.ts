@@ -84,10 +84,7 @@ export class ConnectionSettings {
     }
   }
 
-  /**
-   * Reads the user's own client secret. Fails only with `keychainUnavailable`. In this case, there may still be a
-   * secret.
-   */
+  /** Fails only with `keychainUnavailable`. In this case, there may still be a secret. */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const { secrets } = this.#options
     const address = this.connection?.baseAddress
@@ -95,8 +92,7 @@ export class ConnectionSettings {
     this.#stored = read.ok ? read.value : undefined
     if (!read.ok) return read
     if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return OK
-    // SECURITY: a secret whose entry names no provider belongs to the managed provider, or to none, because a malicious
-    // page could have set the user's provider.
+    // SECURITY: a secret whose entry names no provider never goes to the user's, which a malicious page may have set.
     const layers = this.#layers
     const issuer = isManaged(layers, 'authUrl') ? effective(layers, 'authUrl') : undefined
     if (issuer === undefined) return OK
@@ -111,10 +107,7 @@ export class ConnectionSettings {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }
 
-  /**
-   * True if the connection needs a client secret that neither the policy nor the environment sets. The user's own
-   * secret must then be read before the connection opens.
-   */
+  /** If neither the policy nor the environment sets it, the user's must be read before the connection opens. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
@@ -138,8 +131,7 @@ export class ConnectionSettings {
   }
 
   /**
-   * Saves all values or none. Fails with `invalidInput` and what is wrong with each value, with `notConfirmed` if the
-   * user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`.
+   * Saves all values or none. Fails with `invalidInput`, `notConfirmed`, `keychainUnavailable` or `settingsUnwritable`.
    * @param probe tries a changed address of the service; if that fails, nothing is saved
    */
   save(input: SettingsInput, probe?: ProbeAddress): Promise<Outcome> {
@@ -257,10 +249,7 @@ const entrySchema = v.pipe(
   v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
 )
 
-/**
- * The user's own client secret; `undefined` if there is none. An entry is either the secret alone, or JSON that also
- * names its provider. Fails only with `keychainUnavailable`. In this case, there may still be a secret.
- */
+/** An entry is the secret, or JSON that names its provider. After `keychainUnavailable`, there may still be one. */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,

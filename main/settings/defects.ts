@@ -3,9 +3,7 @@ import type { Defect } from '../../contract/defects.ts'
 import { KINDS } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 
-/**
- * Decodes a text file as UTF-8, or says what is wrong with it. Windows editors put a byte order mark at the beginning.
- */
+/** Windows editors put a byte order mark at the beginning. */
 export function decodeText(bytes: Buffer): { readonly text: string } | { readonly defect: Defect } {
   const [first, second] = bytes
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -50,7 +48,6 @@ export function syntaxDefect(text: string, error: ParseErrorCode, offset: number
   }
 }
 
-/** Says what a wrong value must be or, for an address, what is wrong with it (`problem`). */
 export function valueDefect(name: ValueName, value: unknown, problem: SettingProblem): Defect | undefined {
   const { kind } = SETTINGS[name]
   switch (kind) {
@@ -71,7 +68,6 @@ type OfAddress = Extract<Defect['kind'], SettingProblem>
 const OF_ADDRESS: readonly SettingProblem[] = ['notAnAddress', 'notHttps', 'hasCredentials', 'hasQuery']
 const isOfAddress = (problem: SettingProblem): problem is OfAddress => OF_ADDRESS.includes(problem)
 
-/** The longest key that is compared with the names of settings. */
 const LONGEST_KEY = 60
 
 export function suggestion(key: string, names: readonly string[]): { readonly defect?: Defect } {

@@ -1,4 +1,3 @@
-/** The addresses that receive credentials, and the dialog in which the user confirms a change of them. */
 import { isDeepStrictEqual } from 'node:util'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
@@ -7,9 +6,8 @@ import type { Clock } from '../base/clock.ts'
 import { effective, type Layers } from './layers.ts'
 
 /**
- * A change of a value that decides where credentials are sent. The service gets passwords and refresh tokens, the
- * provider gets passwords and the client secret, and the data service gets access tokens. `providerDomain` isn't such a
- * value, because it only names the grant type.
+ * The service gets passwords and refresh tokens, the provider gets passwords and the client secret, and the data
+ * service gets access tokens. `providerDomain` only names the grant type.
  */
 export interface AddressChange {
   readonly field: DestinationField
@@ -51,10 +49,7 @@ const ANYWAY_MS = 5 * 60_000
 
 export const NOT_CONFIRMED = fail({ code: 'notConfirmed' })
 
-/**
- * SECURITY: the page can ask for the dialog, but it can neither flood the user with dialogs nor make use of a hasty
- * click.
- */
+/** SECURITY: the page can neither flood the user with dialogs nor make use of a hasty click. */
 export class Confirmation {
   readonly #ports: ConfirmationPorts
   #isAsking = false
@@ -66,10 +61,7 @@ export class Confirmation {
     this.#ports = ports
   }
 
-  /**
-   * Asks the user, then tries the address. If the address doesn't answer, the same change can be saved once within the
-   * next five minutes. That save neither asks the user nor tries the address.
-   */
+  /** If the confirmed address doesn't answer, the same change can be saved once, unasked, in the next five minutes. */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports
     const unreached = this.#unreached
@@ -141,10 +133,7 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
   return [...paragraphs, ...new Set(advice)].join('\n\n')
 }
 
-/**
- * Both addresses as the dialog shows them. SECURITY: a path can contain misleading text, such as another host. So paths
- * are only shown if both addresses have the same host, which the user already trusts.
- */
+/** SECURITY: a path can contain misleading text, so it is shown only if both addresses have the same, trusted host. */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))
   const hasPath = before?.origin === after?.origin
@@ -152,8 +141,7 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 }
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
-  // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts can't imitate
-  // an owner, because the URL parser has changed them to ASCII (punycode).
+  // SECURITY: a long host is cut at its start: its end shows the owner, which punycode protects from imitation.
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

@@ -68,9 +68,8 @@ function readRoots(file: string): Buffer {
 }
 
 /**
- * The real path of a file. Throws if anyone but root can change the file, or a folder or link on the way. SECURITY: the
- * path is checked from `/` down, one name at a time, so only root could change a part that was checked. If a path were
- * resolved first and checked later, it could change in between.
+ * Throws if anyone but root can change the file, or a folder or link on the way. SECURITY: checks one name at a time
+ * from `/` down, so that only root could change a checked part meanwhile.
  */
 export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
   const names = file.split('/')
@@ -90,10 +89,7 @@ export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): s
   return resolved
 }
 
-/**
- * Throws if someone other than root can change this part of a path. The sticky bit of a folder such as /tmp is no
- * protection, because others can still add files.
- */
+/** The sticky bit of a folder such as /tmp is no protection, because others can still add files. */
 function expectRoots(part: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
   if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile(part)
 }

@@ -17,10 +17,7 @@ type JsonPositions =
     }
   | { readonly ok: false; readonly at: Position; readonly defect?: Defect }
 
-/**
- * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. Paths with
- * more characters aren't kept, and problems with their keys are reported without a position.
- */
+/** SECURITY: each path repeats the keys above it, so the paths of a small file could fill the memory. */
 const LONGEST_PATH = 300
 
 /** Says why a value isn't an object. In the registry, an object is stored as JSON, which may contain a mistake. */

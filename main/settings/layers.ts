@@ -1,7 +1,3 @@
-/**
- * Reads the values of the policy, the environment and the user, and decides which of them apply. Also checks the user's
- * changes.
- */
 import type { CallInput } from '../../contract/calls.ts'
 import type { SettingRow } from '../../contract/setting-rows.ts'
 import {
@@ -39,7 +35,6 @@ export interface Layers<N extends ValueName = SettingField> {
   readonly user: Layer<N>
 }
 
-/** The first source that sets the value or locks it as empty. */
 export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Source | undefined {
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
@@ -66,10 +61,7 @@ function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return !isLocked(name, sourceOf(layers, name))
 }
 
-/**
- * Reads the values of one source. A wrong value becomes a problem, and the other values still apply. If the setting has
- * a strictest value (`whenWrong`), that value replaces the wrong one.
- */
+/** A wrong value becomes a problem, and the others still apply. A `whenWrong` of the setting replaces the value. */
 export function readLayer<N extends ValueName>(
   source: Source,
   names: readonly N[],
@@ -134,10 +126,7 @@ function readVariables<N extends ValueName>(names: readonly N[], variables: Vari
   return readLayer('environment', names, values, (name) => SETTINGS[name].variable ?? name)
 }
 
-/**
- * The connection; `undefined` without a base address. It has a provider only if all the provider's required values are
- * set.
- */
+/** `undefined` without a base address. It has a provider only if all the provider's required values are set. */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
   const baseAddress = effective(layers, 'baseAddress')
@@ -180,10 +169,7 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
 }
 
-/**
- * SECURITY: a managed secret is only sent to a managed address, because a malicious page could have changed the user's
- * address.
- */
+/** SECURITY: a managed secret is only sent to a managed address: a malicious page could have changed the user's. */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
@@ -220,14 +206,12 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
-  // SECURITY: a secret is only sent to the address for which it was entered, because a malicious page could have
-  // changed the address.
+  // SECURITY: a secret only goes to the address for which it was entered: a malicious page could change the address.
   const authUrl = effective(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== effective(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
-  // If the policy forbids providers, no client secret is stored, because it could be sent to a provider that is set
-  // later.
+  // If the policy forbids providers, no secret is stored, because it could be sent to one that is set later.
   if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

@@ -1,4 +1,3 @@
-/** Where administrators put the policy: the registry, the managed preferences, and a file. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,11 +53,9 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // SECURITY: the path is absolute, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY_KEY, problem: 'unreadable' } as const
-  // If an administrator has disabled `reg.exe`, each call fails, as it does for a missing key. So the existing keys are
-  // listed first.
+  // Every call of a disabled `reg.exe` fails, like one for a missing key, so the existing keys are listed first.
   const keys = run(reg, ['query', POLICIES])
-  // It is unknown whether there is a policy. Most computers have none, so the switches aren't set to their strictest
-  // values.
+  // There may be no policy, as on most computers, so the switches don't get their strictest values.
   if (keys === undefined) return emptyPolicy(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
   // `reg.exe query` isn't used, because it prints in the console's code page and doesn't quote values.
@@ -94,9 +91,7 @@ export function parseRegistryPolicy(where: string, text: string): PolicyReading 
 const settingNamed = (name: string): SettingName | undefined =>
   SETTING_NAMES.find((each) => each.toLowerCase() === name.toLowerCase())
 
-/**
- * The values as a policy file would contain them. In the registry, each connection is one value, which is a JSON text.
- */
+/** As a policy file contains them. In the registry, each connection is one value, a JSON text. */
 function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>()
   const connections = new Map<string, unknown>()
@@ -143,10 +138,7 @@ function fromJson(value: RegistryValue): unknown {
   }
 }
 
-/**
- * Replaces empty texts by `null` where a value may be locked as empty. The registry and property lists don't have
- * `null`.
- */
+/** An empty text locks a value as empty, because the registry and property lists don't have `null`. */
 function withNull(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const replaced = (each: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
@@ -168,8 +160,7 @@ export const BUNDLE_ID = 'example.latchkey.desktop'
 export const PREFERENCES_FILE = `/Library/Managed Preferences/${BUNDLE_ID}.plist`
 
 function readPreferences(run: RunTool): PolicyReading {
-  // SECURITY: the file is refused if anyone but root can change it. `plutil` gets the content that was read, and not
-  // the file's path, because the file may have changed since.
+  // SECURITY: `plutil` gets the content that was checked, and not the path, whose file may have changed since.
   const reading = readGuarded(PREFERENCES_FILE, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
   if (reading.kind !== 'read') return closedPolicy({ where: PREFERENCES_FILE, problem: reading.kind })
@@ -181,10 +172,7 @@ export function policyPlaceKind(where: string): PolicyPlaceKind {
   return where === PREFERENCES_FILE ? 'preferences' : 'file'
 }
 
-/**
- * Reads the managed preferences.
- * @param text the JSON that `plutil` makes of the property list
- */
+/** `text` is the JSON that `plutil` makes of the property list. */
 export function parsePreferences(text: string | undefined): PolicyReading {
   try {
     const json: unknown = JSON.parse(text ?? '')

@@ -44,10 +44,7 @@ function about(part: string): KeyProblem {
     : { key, problem: 'unknown', ...suggestion(part, Object.keys(PARTS)) }
 }
 
-/**
- * Reads `tls` part by part, and `caFiles` file by file. A part that can't be used is reported as a problem, and
- * the other parts still apply.
- */
+/** Reads `caFiles` file by file. What can't be used is reported, and the rest still applies. */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly KeyProblem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: whyNotAnObject(value) }] }

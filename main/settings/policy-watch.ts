@@ -78,10 +78,7 @@ export class PolicyWatch {
     })
   }
 
-  /**
-   * Watches the folder of the file and, if the file is a link, the folder of its target. If a folder is missing, the
-   * nearest one above it is watched. If the system can't watch these folders, only `check` finds a change.
-   */
+  /** Watches the folders of the file and its target, or the nearest above. Otherwise only `check` finds changes. */
   #watch(): void {
     this.#stopWatching()
     const folders = new Set([this.#ports.path, targetOf(this.#ports.path)].map((file) => nearest(path.dirname(file))))

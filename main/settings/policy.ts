@@ -33,10 +33,7 @@ type KeyInPolicy = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 export interface PolicyReading {
   readonly layer: ManagedLayer
-  /**
-   * The connections besides the default one. If this is present, even without any connection, users can only add
-   * connections if the policy turns on `userConnections`.
-   */
+  /** If present, even if empty, users can only add connections if the policy turns on `userConnections`. */
   readonly connections?: ReadonlyMap<string, ManagedLayer>
   readonly app: AppLayer
   readonly tls?: PolicyTls
@@ -78,11 +75,7 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   return readValues(file, json, found.keys)
 }
 
-/**
- * Reads the values of one place.
- * @param where the place's name
- * @param positions the positions of the keys, by their paths
- */
+/** `where` is the place's name; `positions` are those of the keys, by their paths. */
 export function readValues(
   where: string,
   json: Readonly<Record<string, unknown>>,
@@ -185,10 +178,7 @@ const strictest = (names: readonly ValueName[]) =>
   })
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
-/**
- * The reading of a place whose values can't be used. SECURITY: any switch may be turned off there, so the strictest
- * value of each switch applies.
- */
+/** SECURITY: any switch may be turned off in a place that can't be read, so each has its strictest value. */
 export function closedPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = emptyPolicy(problem)
   const { where } = problem

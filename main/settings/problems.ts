@@ -12,7 +12,6 @@ export interface SettingsProblem {
   readonly key?: string
   /** The position of the key in the policy file or, if the file is damaged, of the error. */
   readonly at?: Position | undefined
-  /** The certificate file that the value names. */
   readonly file?: string
   readonly defect?: Defect
   readonly problem:

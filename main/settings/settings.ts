@@ -26,10 +26,7 @@ export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
   readonly #made = new Map<string, ConnectionSettings>()
-  /**
-   * Runs changes of all connections one at a time. Otherwise, several simultaneous calls could each add a first
-   * connection, which needs no confirmation.
-   */
+  /** Otherwise, simultaneous calls could each add a first connection, which needs no confirmation. */
   readonly #inTurn = createInTurn()
 
   constructor(options: SettingsOptions) {
@@ -85,9 +82,8 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. If `userConnections` isn't set, they can, unless the policy lists connections or
-   * the address of the default connection is managed. SECURITY: without these limits, a malicious page could add an
-   * address and send typed credentials there. The environment can't lift the policy's limits.
+   * If `userConnections` isn't set, users can add connections, unless the policy lists some or manages the default
+   * address. SECURITY: otherwise, a malicious page could add an address and send typed credentials there.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -97,15 +93,11 @@ export class Settings {
     return !isLocked && (value ?? source === 'user')
   }
 
-  /** True if the user added this connection and so can remove it. */
   isOwn(name: string): boolean {
     return this.#userNames.includes(name) && !this.#policyLayers.has(name)
   }
 
-  /**
-   * Adds a connection. Fails with `invalidInput` and the problem, or with `notConfirmed`.
-   * @param probe tries the address; if that fails, nothing is added
-   */
+  /** Fails with `invalidInput` or `notConfirmed`, or as `probe` does, which tries the address. */
   add(name: string, baseAddress: string, probe?: ProbeAddress): Promise<Outcome> {
     return this.#inTurn(async () => {
       const asked = this.#checkNew(name, baseAddress)
@@ -209,8 +201,7 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     const all = [[DEFAULT_CONNECTION, layer] as const, ...(connections ?? [])]
-    // If the administrator lists connections but leaves out an address, users can't set it, because the connection's
-    // secrets must not be sent to a user's address.
+    // If the administrator leaves out an address, users can't set it: the connection's secrets mustn't go there.
     const locked = connections === undefined ? {} : { baseAddress: null }
     return new Map(all.map(([name, each]) => [name, { ...locked, ...each }]))
   }

@@ -67,10 +67,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /**
-   * Replaces all values of a connection. If that fails with `settingsUnwritable`, nothing has changed. SECURITY:
-   * secrets are left out.
-   */
+  /** If this fails (`settingsUnwritable`), nothing has changed. SECURITY: secrets are left out. */
   save(name: string, layer: Layer): Outcome {
     const values = Object.fromEntries(
       FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),
@@ -108,10 +105,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  /**
-   * The stored connections. SECURITY: a map has only the stored keys, but an object would also have inherited ones,
-   * such as `constructor`.
-   */
+  /** SECURITY: an object would also have inherited keys, such as `constructor`. */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
     const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored)
@@ -122,7 +116,6 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return this.#write('connections', Object.fromEntries(connections))
   }
 
-  /** The app's settings, each stored under its own key. */
   get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
     const values = Object.fromEntries(APP_NAMES_HERE.map((name) => [name, this.#store.get(name)]))
     return readLayer('user', APP_NAMES_HERE, values)
@@ -132,10 +125,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /**
-   * The functions that compare and store the second factor with which a user signed in last. Only a hash of the factor
-   * and the username is stored.
-   */
+  /** Only a hash of the factor and the username is stored. */
   usualAuthenticator(baseAddress: string): {
     is(username: string, id: string): boolean
     set(username: string, id: string): void
@@ -171,8 +161,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
   }
 
   rememberConsent(issuer: string): void {
-    // A full disk must not prevent this sign-in. If storing fails, the next sign-in, like this one, opens the provider's
-    // page a second time to ask for consent.
+    // A full disk must not prevent this sign-in. The next one then also opens the provider's page a second time.
     if (!this.needsConsent(issuer)) this.#write(CONSENTS_KEY, [...this.#consents, issuer])
   }
 
@@ -194,10 +183,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return new Map(Object.entries(v.parse(lengthsSchema, this.#store.get(LENGTHS_KEY))))
   }
 
-  /**
-   * The markers of all entries. They are stored in one value, because electron-store splits a key at its dots, and an
-   * address has dots.
-   */
+  /** The markers are one value, because electron-store splits a key at its dots, and an address has dots. */
   get markers(): Readonly<Record<string, Marker>> {
     const stored = Object.entries(v.parse(markersSchema, this.#store.get('markers')))
     return Object.fromEntries(stored.flatMap(([name, mark]) => (v.is(markerSchema, mark) ? [[name, mark]] : [])))

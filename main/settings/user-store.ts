@@ -58,9 +58,8 @@ function whileHeld<T>(read: () => T): T {
 }
 
 /**
- * SECURITY: the file decides where passwords are sent, so it must belong to the user, must not be a link, and must not
- * be writable by everyone. The user's group may write to it. A missing file is accepted, and so is a folder, because
- * reading it fails later.
+ * SECURITY: the file decides where passwords are sent: it must be the user's, no link, and not writable by everyone. A
+ * missing file is accepted, and so is a folder, because reading it fails later.
  */
 function isOwn(file: string, uid: number): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false })
@@ -83,10 +82,7 @@ function makePrivate(file: string, uid: number | undefined): void {
 
 type Values = Readonly<Record<string, unknown>>
 
-/**
- * The settings file. Its values are kept in memory, so that losing the file while the app runs doesn't change what the
- * app knows. If the file can't be written, `set` throws and changes nothing.
- */
+/** Losing the file changes nothing in memory. If it can't be written, `set` throws and changes nothing. */
 class HeldStore implements KeyValueStore {
   readonly #file: string
   readonly #store: Pick<KeyValueStore, 'set'>
@@ -106,9 +102,8 @@ class HeldStore implements KeyValueStore {
     const next = { ...this.#values, [key]: value }
     try {
       this.#store.set(key, value)
-      // On an almost full disk, electron-store can write only the beginning of the text, because its package atomically
-      // 2.1 ignores how much `writeSync` has written. The file may also have been deleted. In both cases, this writes
-      // all values again.
+      // On an almost full disk, electron-store's package atomically 2.1 may write only the beginning of the text, and
+      // the file may have been deleted. In both cases, this writes all values again.
       if (!this.#holds(next)) this.#writeAll(next)
     } catch (error) {
       if (this.#holds(this.#values)) throw error
@@ -155,10 +150,7 @@ function readValues(file: string): Values | 'damaged' | undefined {
 /** The deepest nesting that is accepted. No setting is nested this deep. */
 const DEEPEST = 16
 
-/**
- * SECURITY: a file with deeper values isn't used. JSON.parse reads values that are too deep for JSON.stringify, so no
- * setting could be changed any more.
- */
+/** SECURITY: JSON.parse reads values that are too deep for JSON.stringify, so no setting could be changed any more. */
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

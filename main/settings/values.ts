@@ -41,8 +41,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(trimmed, limited(KINDS.domain), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
-  // SECURITY: the display name is shown in front of the host, so it must neither push the host out of sight nor reverse
-  // it.
+  // SECURITY: the name, in front of the host, must neither push it out of sight nor reverse it.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),
@@ -65,11 +64,7 @@ type CheckedValue<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-/**
- * Converts a text to the setting's value: for a switch, `true` or `false` becomes a boolean. Any other text stays as it
- * is.
- * @param text the text of a variable, or from the window
- */
+/** For a switch, `true` or `false` becomes a boolean. Any other text stays as it is. */
 export const valueOfText = (name: ValueName, text: string): unknown =>
   SETTINGS[name].kind === 'switch' && /^(true|false)$/.test(text) ? text === 'true' : text
 
@@ -90,9 +85,8 @@ type AddressResult =
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Normalises a base address. The scheme becomes https if it is missing; http is allowed only for loopback addresses.
- * Credentials, a query and a fragment are refused, a path is kept, and slashes at the end are removed. Different
- * spellings of an address become the same text, because the name of the keychain entry contains this text.
+ * Without a scheme, https; http only for loopback addresses. Refuses credentials, a query and a fragment. All spellings
+ * of an address become one text, which is in the name of the keychain entry.
  */
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()

@@ -99,7 +99,7 @@ export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desk
 const WAKE_MS = 100
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Asynchronous, so that a signal can end the process. */
+/** Resolves to the chosen button. This is asynchronous, so that a signal can end the process. */
 async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<number> {
   // While there is no window, the user's answer doesn't wake Electron, but a timer does.
   const timer = setInterval(() => {}, WAKE_MS)

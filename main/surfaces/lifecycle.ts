@@ -23,7 +23,7 @@ export class EarlyCalls {
     tray.on('click', this.#want)
   }
 
-  /** Returns true if the user asked for the window. */
+  /** Call this when the app's own listeners exist. Returns true if the user asked for the window. */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)

@@ -68,7 +68,7 @@ export function macMenu(texts: Texts, window: MenuWindow): MenuItemConstructorOp
 
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
-/** Empty if there is no input field under the pointer. */
+/** The context menu of the input field under the pointer. It is empty if there is no input field. */
 export function fieldMenu(
   { menu }: Texts['desktop'],
   { isEditable, editFlags }: Pointed,

@@ -38,7 +38,7 @@ export class NoTray {
     this.#ports.told.set(true)
   }
 
-  /** Call this when the app quits: it closes the window, too. */
+  /** Call this when the app quits. The window then closes, too, but the user isn't told that the app still runs. */
   stop(): void {
     this.#quitting.abort()
   }

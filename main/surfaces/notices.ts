@@ -19,7 +19,7 @@ export interface Notice extends Sentence {
 }
 
 interface NotificationContext {
-  /** The time by the wall clock. */
+  /** The time by the wall clock, in milliseconds since the epoch. */
   readonly now: number
   readonly hasNoTray: boolean
   readonly isTold: (connection: string, end: number) => boolean

@@ -114,7 +114,7 @@ type Shown = Pick<BusNotification, 'onShown' | 'onClick' | 'onGone'>
 /** Electron frees a notification to which nothing refers, together with its click listener. */
 const held = new Set<Notification>()
 
-/** Not used on Linux: see `showOverBus`. */
+/** Shows a notification and returns a function that closes it. This isn't used on Linux: see `showOverBus`. */
 function showWithElectron({ title, body }: Sentence, { onShown, onClick, onGone }: Shown): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })

@@ -8,7 +8,7 @@ interface OpenerPorts<Method extends keyof Shell> {
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
-/** Fails if there is no browser, or if a page was opened a moment ago. */
+/** Opens a page in the browser. Fails if there is no browser, or if a page was opened a moment ago. */
 export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>): (address: URL) => Promise<Outcome> {
   const limit = new OpenLimit(now)
   return async (address) => {

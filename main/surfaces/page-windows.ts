@@ -137,7 +137,7 @@ export class PageWindows {
     void load()
   }
 
-  /** Created with the first window, so that it doesn't delay the tray icon. */
+  /** The session of the page. It is created with the first window, so that it doesn't delay the tray icon. */
   #openSession(): Session {
     if (this.#session === undefined) {
       // SECURITY: the session is in memory, so that the window leaves nothing on disk.

@@ -35,14 +35,14 @@ export interface SurfacePorts {
 
 interface SurfaceSystem {
   readonly tray: Tray
-  /** BCP 47, as is the locale in which times are written. */
+  /** The user's locale, and the locale in which times are written (BCP 47). */
   readonly locale: string
   readonly timeLocale: string
   readonly serveRenderer: (session: Session, folder: string) => void
 }
 
 export interface Surfaces {
-  /** In the order in which they start. A surface that has not started shows nothing. */
+  /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
   readonly parts: Readonly<Record<string, Part>>
   readonly window: Pick<MainWindow, 'show' | 'shown'>
   readonly tray: Pick<AppTray, 'watchPanel'>

@@ -23,7 +23,7 @@ const SIGNALS = [ownerChanges(WATCHER), `type='signal',interface='${WATCHER}',me
 const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** Never throws. */
+/** Asks whether the desktop shows tray icons. Never throws. */
 export async function askTrayHost({
   clock,
   timeoutMs = TIMEOUT_MS,

@@ -16,7 +16,7 @@ const PICTURES = import.meta.glob<string>(['./icons/*.png', '!./icons/{app,windo
 /** Windows picks the size that it needs from an .ico file (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = { attention, refreshing, signedIn, signedOut, unreachable }
 
-/** On macOS this is a template image, which the system colours to match its menu bar. */
+/** The icon's picture. On macOS this is a template image, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
   const isTemplate = platform === 'darwin'

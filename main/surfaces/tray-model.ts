@@ -25,14 +25,14 @@ export type TrayAction =
   | 'help'
   | 'quit'
 
-/** A line of text is disabled. */
+/** An item of the menu, as Electron takes it, except for what a click does. A line of text is disabled. */
 export interface TrayEntry {
   readonly type?: 'separator' | 'checkbox'
   readonly label?: string
   readonly enabled?: boolean
   readonly checked?: boolean
   readonly action?: TrayAction
-  /** Absent if the action is about the app. */
+  /** The connection that the action is about. Absent if the action is about the app. */
   readonly connection?: string
   readonly submenu?: readonly TrayEntry[]
 }
@@ -41,12 +41,12 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** The milliseconds until the remaining time in the menu changes. */
+  /** How many milliseconds pass until the remaining time in the menu changes. Absent if the menu shows no time. */
   readonly staleIn?: number
 }
 
 export interface TrayContext {
-  /** The time by the wall clock. */
+  /** The time by the wall clock, in milliseconds since the epoch. */
   readonly now: number
   readonly canCopyToken: (name: string) => boolean
   readonly isTokenCopied: (name: string) => boolean
@@ -172,7 +172,7 @@ function connectionMenu(
   ]
 }
 
-/** `lasts`: how many milliseconds the text stays true. */
+/** The text for the remaining time in the menu, and how many milliseconds the text stays true. */
 function timeLeft(left: number, texts: Texts): { readonly label: string; readonly lasts: number } {
   const step = STEPS.find(({ above }) => left > above)
   if (step === undefined) {

@@ -27,7 +27,7 @@ export interface TrayPorts {
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
-    /** `undefined` is the shown connection. */
+    /** True if tools use this connection. `undefined` is the shown connection. */
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {

@@ -1,10 +1,10 @@
 import type { Rectangle, Size } from 'electron'
 import * as v from 'valibot'
 
-/** If there is no position, the system chooses one. */
+/** The size and position of a window. If there is no position, the system chooses one. */
 type WindowBounds = Size | Rectangle
 
-/** The middle of the window's top, in pixels, which must be on a display so that users can move the window. */
+/** The middle of the window's top, in pixels. This part must be on a display, so that users can move the window. */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))

@@ -10,17 +10,17 @@ import { factorAfter, type Zoom } from './zoom.ts'
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly store: KeyValueStore
-  /** The window drops its requests when it closes. */
+  /** Takes requests to open a screen. The window drops its requests when it closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   readonly diagnostics: { clear(): void }
-  /** A value from the desktop, such as the login item, may have changed while the window was closed. */
+  /** Called when the window opens, because a value from the desktop may have changed, such as the login item. */
   readonly changed: () => void
 }
 
 /** If the page paints nothing, the window is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** Closing the window also ends its renderer process, because an app in the tray needs none. */
+/** The app's only window. Closing it also ends its renderer process, because an app in the tray needs none. */
 export class MainWindow {
   readonly #ports: MainWindowPorts
   readonly #windows: PageWindows
@@ -28,7 +28,7 @@ export class MainWindow {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** Already resolved if there is no window. */
+  /** Resolves when the window is in front. It is already resolved if there is no window. */
   #shown: Promise<void> = Promise.resolve()
 
   constructor(ports: MainWindowPorts) {
@@ -123,7 +123,7 @@ export class MainWindow {
   }
 }
 
-/** A new window's position includes the frame, and its size doesn't. */
+/** The window's bounds in the form that a new window requires: the position includes the frame, and the size doesn't. */
 function boundsOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   const [width = 0, height = 0] = window.getContentSize()

@@ -19,7 +19,7 @@ const GENERIC_EVENT = 35
 const PRIMARY_ATOM = 1
 const INPUT_ONLY = 2
 
-/** In units of four bytes. No access token is longer. */
+/** The longest text that is read, in units of four bytes. No access token is longer. */
 const MOST_WORDS = 65_536
 
 /**
@@ -136,7 +136,7 @@ class Packets {
     return this.#take(8 + 4 * head.readUInt16LE(6))
   }
 
-  /** Skips packets of other kinds. Rejects if the server reports an error. */
+  /** The next packet of this kind. Packets of other kinds are skipped. Rejects if the server reports an error. */
   async next(kind: number): Promise<Buffer> {
     for (;;) {
       const head = await this.#peek(32)

@@ -36,5 +36,5 @@ export function factorAfter(factor: number, zoom: Zoom): number {
   }
 }
 
-/** 1 if the stored value is not one of our factors. */
+/** The stored factor. It is 1 if the stored value is not one of our factors. */
 export const factorFrom = (saved: unknown): number => FACTORS.find((each) => each === saved) ?? 1

@@ -13,25 +13,16 @@ export type UpdatePlan =
   | { readonly kind: 'off'; readonly reason: NoUpdates }
   | { readonly kind: 'on'; readonly feed: string }
 
-/**
- * SECURITY: for `localhost`, Chromium tries both 127.0.0.1 and [::1]. If the feed only listens on 127.0.0.1, any user
- * of this machine can listen on the same port of [::1], so `localhost` is replaced.
- */
+/** SECURITY: for `localhost`, Chromium also tries [::1], where any user may listen on the feed's port. */
 const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 
 interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly feed: string | undefined
-  /**
-   * True if the `.exe` installed the app. If an `.msi` did, an update would install a second app beside it. Only asked
-   * on Windows.
-   */
+  /** Only asked on Windows: beside an app that an `.msi` installed, an update would install a second one. */
   readonly hasUninstaller: () => boolean
-  /**
-   * True if the app names the publisher that must sign updates. Only asked on Windows, because macOS checks the
-   * signature itself.
-   */
+  /** Only asked on Windows, because macOS checks the publisher's signature itself. */
   readonly hasPublisher: () => boolean
 }
 
@@ -53,9 +44,6 @@ export const UNINSTALLER = 'Uninstall Latchkey.exe'
 
 export const hasUninstaller = (execPath: string): boolean => existsSync(path.join(path.dirname(execPath), UNINSTALLER))
 
-/**
- * True if the file names the publisher that must sign updates.
- * @param config `app-update.yml`, which not every package has
- */
+/** `config` is `app-update.yml`, which not every package has. */
 export const hasPublisher = (config: string): boolean =>
   existsSync(config) && namesPublisher(readFileSync(config, 'utf8'))

@@ -70,10 +70,7 @@ export class Updates {
     this.#cancelTimer = undefined
   }
 
-  /**
-   * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
-   * downloaded, this waits for it and installs it instead. If the download takes too long, nothing is installed.
-   */
+  /** Not during a sign-in. Waits for a newer version under download; if it takes too long, installs nothing. */
   async #restart(): Promise<Outcome> {
     if (this.view().update === undefined) return NOTHING
     if (this.#isRestarting || this.#ports.isBusy()) return BUSY

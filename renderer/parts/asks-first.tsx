@@ -5,7 +5,7 @@ interface AsksFirstProps {
   readonly label: string
   readonly look: string | undefined
   readonly isDisabled: boolean
-  /** Absent if the button acts at once. */
+  /** The question before the action; absent if the button acts at once. */
   readonly question:
     | { readonly title: string; readonly body: string; readonly keep: string; readonly confirm: string }
     | undefined

@@ -18,12 +18,12 @@ export interface FieldProps {
   readonly error?: string | undefined
   /** `alert`: the error results from the user's action. `none`: the form announces several errors together. */
   readonly errorRole?: 'alert' | 'status' | 'none'
-  /** In the tab order, the button comes after the input. */
+  /** A button at the end of the label's line. In the tab order, the button comes after the input. */
   readonly aside?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-/** Uncontrolled, so that the value is never copied into state. */
+/** A labelled input. It is uncontrolled, so that its value is never copied into state. */
 export const Field = (props: FieldProps) => {
   const {
     label,

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 
 const SLOW_MS = 5_000
 
-/** Changes at each multiple of `period` milliseconds. */
+/** The wall clock in milliseconds since the epoch. It changes at each multiple of `period` milliseconds. */
 export function useNow(period: number = MINUTE): number {
   const [, setTicks] = useState(0)
   useEffect(() => {
@@ -70,7 +70,7 @@ export function useRetryWait(error: CallError | undefined): [wait: number | unde
   return [wait, wait !== undefined && wait > 0]
 }
 
-/** `unexpected` is a bug. */
+/** Either an expected failure, or `unexpected` for a bug. */
 export type CallError = Failure | 'unexpected'
 
 export const isFailure = (error: CallError | undefined, code: FailureCode): error is Failure =>
@@ -85,7 +85,7 @@ export function useCall() {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<CallError | undefined>(undefined)
   const underWay = useRef<object | undefined>(undefined)
-  /** Call this when the user no longer waits for the answer. */
+  /** Ignores the answer to the call. Call this when the user no longer waits for it. */
   const forget = useCallback(() => {
     underWay.current = undefined
     setPending(false)
@@ -94,10 +94,10 @@ export function useCall() {
   return {
     pending,
     error,
-    /** Call this when the input has changed. */
+    /** Clears the error. Call this when the input has changed. */
     clear: () => setError(undefined),
     forget,
-    /** Starts no call while one is under way. `settled` runs after the call, even if it failed. */
+    /** Starts the call, unless one is under way. `settled` runs after the call, even if it failed. */
     run(start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void): void {
       if (underWay.current !== undefined) return
       const mine = {}

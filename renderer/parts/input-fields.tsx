@@ -41,7 +41,7 @@ export function useInputs(fields: readonly InputField[]) {
       setWrong(undefined)
       return true
     },
-    /** Call this when a value has changed. */
+    /** Removes the mark. Call this when a value has changed. */
     clear: () => setWrong(undefined),
     /** SECURITY: the values are for one call; don't store them. */
     values: (): InputValues => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),

@@ -11,7 +11,7 @@ export type LastResult =
       /** Differs from the last result's key, so that screen readers announce the text as new even if it is the same. */
       readonly key?: number
       readonly forMs?: number
-      /** Absent if the text is true in all states. */
+      /** The states of the session in which the text is true; absent if it is true in all. */
       readonly holdsIn?: readonly SessionView['kind'][]
     }
   | { readonly error: CallError; readonly during: Operation; readonly issuer?: IssuerKind | undefined }
@@ -20,7 +20,7 @@ export type LastResult =
 /** A success disappears soon; an error stays. */
 const SAID_FOR_MS = 10_000
 
-/** The result is shown until the user opens a screen or signs in, or until it no longer holds. */
+/** The latest result. It is shown until the user opens a screen or signs in, or until it no longer holds. */
 export function useLastResult(
   kind: SessionView['kind'],
   top: Step | undefined,

@@ -5,12 +5,12 @@ import { placed } from './opened.ts'
 export interface MenuItem {
   readonly label: ComponentChildren
   readonly act: () => void
-  /** Absent in a menu of actions. */
+  /** True for the current option of a choice; absent in a menu of actions. */
   readonly isChosen?: boolean
 }
 
 interface MenuProps {
-  /** For `placed`, so that the focus can return to the button. */
+  /** Names the menu's button for `placed`, so that the focus can return to it. */
   readonly place: string
   readonly label: string
   readonly children: ComponentChildren
@@ -18,7 +18,7 @@ interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[]
 }
 
-/** As in the menu button pattern of the ARIA Authoring Practices. */
+/** A button with a menu, as in the menu button pattern of the ARIA Authoring Practices. */
 export const Menu = ({ place, label, children, head, groups }: MenuProps) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { copyText } from './clipboard.ts'
 import { useSurroundings } from './context.ts'
 
-/** The user can show them to the administrator. */
+/** Settings that could not be used. The user can show them to the administrator. */
 export const Notices = ({ notices }: { readonly notices: readonly string[] }) => {
   const { texts } = useSurroundings()
   const [said, say] = useState('')

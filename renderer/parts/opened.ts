@@ -3,7 +3,7 @@ import type { AppView } from '../../contract/views.ts'
 import { outlives, type Step } from '../screen.ts'
 import { leaveBy, type Unsaved } from './unsaved.ts'
 
-/** The focus returns to this control when the user leaves the screens that it opened. */
+/** Names a control that opens screens, so that the focus returns to it when the user leaves them. */
 export const placed = (place: string) => ({ 'data-place': place })
 
 const focusedPlace = (): string | undefined =>
@@ -50,7 +50,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
 
   const top = steps.at(-1)
   return {
-    /** The screen on top, once the connection that the user chose is shown. */
+    /** The screen on top, once the connection that the user chose is shown; absent if the user opened none. */
     top: top?.connection === undefined || top.connection === shown ? top : steps.at(-2),
     below: steps.at(-2),
     open: useCallback((step: Step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),

@@ -14,7 +14,7 @@ interface QuestionProps {
   readonly isMain?: boolean
 }
 
-/** When the question closes, the focus returns to where it was. */
+/** Asks the user to decide before an action. When it closes, the focus returns to where it was. */
 export const Question = ({ title, body, answers, onEscape, isMain = false }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

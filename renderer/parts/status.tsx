@@ -14,7 +14,7 @@ export interface StatusProps {
   readonly title: string
   readonly children?: ComponentChildren
   readonly remedy?: ComponentChildren
-  /** Its server text and details are shown below the remedy. */
+  /** The failure whose server text and details are shown below the remedy. */
   readonly failure?: Failure | undefined
   readonly issuer?: IssuerKind | undefined
   readonly isMain?: boolean

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Returns false if there is no typed text to ask about. */
+/** Asks the user before `leave` discards typed text; returns false if there is none. */
 type Guard = (leave: () => void) => boolean
 
 export interface Unsaved {

@@ -5,7 +5,7 @@ import type { Judge } from './judge.ts'
 
 const PAUSE_MS = 150
 
-/** The password itself is never stored. */
+/** The strength of the password in a field. The password itself is never stored. */
 export function useStrength(field: RefObject<HTMLInputElement | null>, known: readonly string[]) {
   const [strength, setStrength] = useState<Strength | undefined>(undefined)
   const judge = useRef<Judge | undefined>(undefined)

@@ -109,7 +109,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
 
 interface OptionProps {
   readonly option: Authenticator
-  /** The user's last choice has the focus when the form appears. */
+  /** True for the user's last choice, which has the focus when the form appears. */
   readonly isUsual: boolean
   readonly pending: boolean
   readonly onChoose: () => void
@@ -135,7 +135,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** Screen readers read only the end of a masked number, not every dot. */
+/** A masked phone number or address. Screen readers read only the end that is known, not every dot. */
 const Label = ({ label, ends = false }: { readonly label: string; readonly ends?: boolean }) => {
   const { texts } = useSurroundings()
   const shown = (text: string) => (ends ? `(${text}).` : text)

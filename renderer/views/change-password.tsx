@@ -15,7 +15,7 @@ interface ChangePasswordProps {
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** The user may leave the form before the result arrives. */
+  /** Called with a result that arrives after the user has left the form. */
   readonly onLate: (error: CallError | undefined) => void
 }
 

@@ -10,7 +10,7 @@ interface NewRecoveryCodeProps {
   readonly answering: Call
 }
 
-/** The sign-in continues when the user confirms that the code is saved. */
+/** The recovery code that replaces a used one. The sign-in continues when the user confirms that it is saved. */
 export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
   const { api, texts } = useSurroundings()
   const { newRecoveryCode: words } = texts.challenge

@@ -8,25 +8,25 @@ import { type CallError, useCall } from '../parts/hooks.ts'
 import { Problem } from '../parts/status.tsx'
 
 interface ProxySignInProps {
-  /** As the failure names it: for example, `http://proxy.example:3128`. */
+  /** Kind, host and port, as the failure names them: for example, `http://proxy.example:3128`. */
   readonly proxy: string
   readonly isRefused: boolean
 }
 
 type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/** A proxy may no longer ask, for example after a sign-in elsewhere. */
+/** True if the credentials were saved, or if the proxy no longer asks, for example after a sign-in elsewhere. */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** Once the credentials are saved, the surrounding form is submitted. */
+/** If a proxy requires credentials, asks the user for them. Once they are saved, the surrounding form is submitted. */
 export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
   if (error === undefined || error === 'unexpected') return null
   const proxy = proxyToSignInTo(error)
   return proxy === undefined ? null : <ProxySignIn key={proxy} proxy={proxy} isRefused={isProxyRefusal(error)} />
 }
 
-/** Not a form element, because it may be inside another form. */
+/** This isn't a form element, because it may be inside another form. */
 const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts, isCheck } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const id = useId()
 
   useLayoutEffect(() => {
-    // Inside a form, this view appears because the user has submitted the form.
+    // Inside a form, this view appears because the user has submitted the form, so its first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
   }, [])
   useLayoutEffect(() => {

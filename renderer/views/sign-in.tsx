@@ -10,7 +10,7 @@ import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
 import { NewRecoveryCode } from './new-recovery-code.tsx'
 
-/** Kept while another screen is open. */
+/** What the user typed. It is kept while another screen is open. */
 export interface Typed {
   readonly connection: string
   readonly grant: string | undefined
@@ -40,7 +40,7 @@ export const SignIn = (props: SignInProps) => {
   const answering = useLateCall((error) => onLate({ error, during: 'challenge', issuer }))
   const [isCancelled, setCancelled] = useState(false)
   const account = 'account' in settled ? settled.account : undefined
-  // The form appears again after a failed challenge, and when the user comes back from another screen.
+  // The form appears again when a challenge ends without success, and when the user comes back from another screen.
   const filledIn = useRef<Typed>(
     typed.current?.connection === name
       ? typed.current

@@ -3,7 +3,7 @@ import { useCall } from '../parts/hooks.ts'
 
 interface UpdateReadyProps {
   readonly version: string
-  /** A restart would interrupt a sign-in. */
+  /** True during a sign-in, which a restart would interrupt. */
   readonly isBusy: boolean
 }
 

@@ -5,7 +5,7 @@ import type { LastResult } from '../parts/last-result.ts'
 
 export type SessionActions = ReturnType<typeof useSessionActions>
 
-/** The token stays on the clipboard for the same time. */
+/** How long the message about a copied token is shown. The token stays on the clipboard for the same time. */
 const COPIED_SHOWN_MS = 60_000
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']

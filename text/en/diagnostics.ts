@@ -28,7 +28,7 @@ const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** In minutes up to two hours, in hours up to three days, and then in days. */
+/** A duration in minutes up to two hours, in hours up to three days, and then in days. `duration`: milliseconds. */
 function span(duration: number): string {
   const minutes = Math.round(duration / 60_000)
   if (minutes < 120) return plural(minutes, 'minute', 'minutes')

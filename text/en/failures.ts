@@ -71,7 +71,7 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
   /** The server wasn't asked. `variable` names the proxy; `undefined` if the system's settings do. */
   proxyAway: (proxy: string, variable: string | undefined) =>
     `The proxy ${proxy} (from ${variable ?? 'your system’s settings'}) doesn’t answer.`,
-  /** For example, a guest network's. */
+  /** Said if a web page answered, for example a guest network's. */
   webPage: {
     title: (asked: ServerRole) => `A web page answered instead of ${who(asked)}.`,
     body: {
@@ -181,7 +181,7 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
     title: 'Nothing was saved.',
     body: 'If you didn’t expect that question, tell your administrator.',
   },
-  /** If the user has just declined, comes before the sentence that says how long to wait. */
+  /** Comes before the sentence that says how long to wait, if the user has just declined. */
   justRefused: 'You’ve just refused this.',
   inputs: {
     settings: {

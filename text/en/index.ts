@@ -195,7 +195,7 @@ export const en = (format: Format, system: System) => {
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}`,
       endsIn: (ms: number): string =>
         `${ms < 60_000 ? 'Less than a minute left' : `${format.left(ms)} left`}. Then sign in again: your identity provider doesn’t let Latchkey renew the session.`,
-      /** For `outage`, like the next three texts. */
+      /** This and the next three texts are parts of `outage`. */
       tokenUntil: (at: number, now: number): string => `Your tools have a token until ${format.moment(at, now)}`,
       noToken: 'Your tools can’t get a token right now',
       retryIn: (ms: number) => `trying again in ${format.wait(ms)}`,

@@ -40,7 +40,7 @@ const WhatEnds = () => {
   )
 }
 
-/** Loads the list only when the user expands it. */
+/** The list of third-party packages is loaded only when the user expands it. */
 const Licences = () => {
   const { texts } = useSurroundings()
   const { about } = texts.settings

@@ -72,7 +72,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
 
 const HEARD_EVERY_MS = 10_000
 
-/** Changes only every few seconds, so that screen readers can read it out. */
+/** The progress of the checks, for screen readers. It changes only every few seconds, so that they can read it out. */
 function useHeard(isRunning: boolean, progress: string): string {
   const { texts } = useSurroundings()
   const [heard, hear] = useState('')

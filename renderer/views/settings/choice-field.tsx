@@ -14,7 +14,7 @@ interface ChoiceFieldProps<V extends string> {
   readonly onValue: (value: V) => void
 }
 
-/** A hidden input holds the chosen value, so the form reads it like typed text. */
+/** A setting with a few possible values. A hidden input holds the chosen one, so the form reads it like typed text. */
 export const ChoiceField = <V extends string>(props: ChoiceFieldProps<V>) => {
   const { form, settings, field, options, labels, value, onValue } = props
   const { texts } = useSurroundings()

@@ -28,7 +28,7 @@ export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: Connec
   const { settings, connection, session } = view
   const form = useSettingsForm(settings)
   const { inputs, problems, error, saving, isAnswer } = form
-  /** Set only while the window asks about the typed values. */
+  /** What to do if the user agrees to leave; set only while the window asks about the typed values. */
   const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
   const [isElsewhere, setElsewhere] = useState(false)
   const wrong = Object.keys(problems).length

@@ -13,7 +13,7 @@ interface DataServiceProps {
   readonly hasProblem: boolean
 }
 
-/** Collapsed, because most users never need it. */
+/** Where the data is, and the gateway's port. This section is collapsed, because most users never need it. */
 export const DataService = ({ form, settings, hasProblem }: DataServiceProps) => {
   const { texts } = useSurroundings()
   const { data, gatewayMethods } = texts.settings

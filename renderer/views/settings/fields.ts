@@ -26,14 +26,14 @@ export const DATA_FIELDS = ['dataAddress', 'gatewayPort', 'gatewayMethods'] as c
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'checkSettings'>
 
-/** `undefined` if the user manages the setting. */
+/** A sentence that says who manages a setting; `undefined` if the user does. */
 export const managedBy = (
   name: SettingName,
   { source, place }: Pick<SettingView, 'source' | 'place'>,
   texts: Texts,
 ): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '', place)
 
-/** Only `changesWithSecret` includes the client secret. */
+/** The values that the user has changed. Only `changesWithSecret` includes the client secret. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {

@@ -1,9 +1,9 @@
-/** The build inserts the list (`scripts/licences.mjs`). */
+/** The third-party packages in the app. The build inserts the list (`scripts/licences.mjs`). */
 
 export interface Licence {
   readonly name: string
   readonly version: string
-  /** As an SPDX expression. */
+  /** The licence, as an SPDX expression. */
   readonly licence: string
   readonly repository?: string
 }

@@ -15,7 +15,7 @@ interface SingleSignOnProps extends ProviderProps {
   readonly isSetUp: boolean
 }
 
-/** Collapsed, because most users never need it. */
+/** The identity provider's values. This section is collapsed, because most users never need it. */
 export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings
@@ -59,7 +59,7 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
 
 const flowOf = ({ flow }: SettingsView): Flow => FLOWS.find((each) => each === flow.value) ?? SETTINGS.flow.default
 
-/** Empty at first, because the window never receives the stored secret. */
+/** The field is empty at first, because the window never receives the stored secret. */
 const ClientSecret = ({ form, settings }: ProviderProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings

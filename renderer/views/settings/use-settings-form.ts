@@ -28,7 +28,7 @@ export function useSettingsForm(settings: SettingsView) {
   const [problems, setProblems] = useState<SettingProblems>({})
   /** True if the problems result from an attempt to save. */
   const [isAnswer, setAnswer] = useState(false)
-  /** Absent if the address was unchanged. */
+  /** The host of the last address that the user tried to save; absent if the address was unchanged. */
   const [host, setHost] = useState<string | undefined>(undefined)
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, error, run, clear } = useCall()
@@ -36,7 +36,7 @@ export function useSettingsForm(settings: SettingsView) {
   /** The saved values as the user typed them: the settings may have them in a normalised form. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  /** The result of an earlier check or save is ignored. */
+  /** The number of the latest check or save. The result of an earlier check or save is ignored. */
   const turn = useRef(0)
 
   const stopChecking = useCallback(() => {

@@ -1,6 +1,6 @@
-/** Tests run the snippets unchanged. */
+/** The snippets that use Latchkey in each language. Tests run them unchanged. */
 
-/** In the window's order. `gateway`: programs that can't ask for tokens. */
+/** The tools in the window's order. `gateway`: programs that can't ask for tokens. */
 export const TOOLS = ['python', 'r', 'node', 'shell', 'gateway', 'ai', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 
@@ -11,7 +11,7 @@ export const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } 
 >
 
 export interface Snippets {
-  /** For a terminal. */
+  /** The command that installs the library, for a terminal. */
   readonly install?: string
   readonly installInNotebook?: string | undefined
   readonly use: string
@@ -23,7 +23,7 @@ interface About {
   readonly connection?: string | undefined
   readonly isPowerShell: boolean
   readonly command?: string | undefined
-  /** Asks the user, in their language, to replace the path. */
+  /** A comment, in the user's language, that asks the user to replace the path. */
   readonly replace: string
 }
 

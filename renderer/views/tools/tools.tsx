@@ -18,7 +18,7 @@ interface ToolsProps {
   readonly address: string
   readonly agent: AgentState
   readonly first?: Tool | undefined
-  /** `undefined` removes the result. */
+  /** Shows the result of an action; `undefined` removes it. */
   readonly say: (text: string | undefined) => void
 }
 
@@ -96,7 +96,7 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
   )
 }
 
-/** Not in a live region, because it changes often. */
+/** This line isn't in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
   const now = useNow()
