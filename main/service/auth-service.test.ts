@@ -125,6 +125,11 @@ describe('a token pair', () => {
   ])('with this content is malformed: %s', async (_name, value, cause) => {
     expect(await failure('refresh', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
+
+  it('in broken UTF-8 is malformed, because its tokens could be misread', async () => {
+    const body = Buffer.from('{"token":"t","refreshToken":"\xff"}', 'latin1')
+    expect(await failure('refresh', { status: 200, body })).toMatchObject({ code: 'malformedResponse' })
+  })
 })
 
 describe('a refusal', () => {
@@ -167,6 +172,7 @@ const seven = { 'retry-after': '7' }
 // biome-ignore format: a row a line reads as a table
 const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
   ['a page with 407', html(407), { code: 'proxyAuthenticationRequired' }],
+  ['408', text(408), { code: 'unreachable' }, 'HTTP 408'],
   ['503', text(503, '', seven), { code: 'unreachable', retryAfter: 7 }, 'HTTP 503'],
   ['a page after a comment', { status: 403, body: '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">' }, { code: 'unreachable' }, 'HTML answer'],
   ['429 with long Retry-After', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],

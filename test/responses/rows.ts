@@ -333,6 +333,8 @@ const oddities: readonly Row[] = [
   row('GraphQL', RENEWALS, 200, { data: null, errors: [{ message: 'Internal', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }, 'unreachable', 'from memory: https://www.apollographql.com/docs/apollo-server/data/errors'),
   row('An error without a name', RENEWALS, 200, { success: false, message: 'Down for maintenance' }, 'unreachable', OURS),
   row('An error without a name', RENEWALS, 200, { success: false, message: 'refresh token is expired' }, 'sessionEnded', OURS, { says: 'refresh token is expired' }),
+  row('A provider that asks to wait', 'renew', 429, { error: 'invalid_grant' }, 'rateLimited', OURS),
+  row('A proxy with an error of its own', 'renew', 407, { error: 'invalid_grant' }, 'proxyAuthenticationRequired', OURS),
   row('An error with a status of its own', RENEWALS, 200, { error: 'refresh token is expired', code: 500 }, 'sessionEnded', OURS, { says: 'refresh token is expired' }),
   row('A failed server', ['realmRefresh', 'renew'], 503, { error: 'access_denied' }, 'unreachable', OURS),
   row('Salesforce REST', 'refresh', 400, [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }], 'malformedResponse', 'from memory: https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm'),
