@@ -85,7 +85,10 @@ describe('a keychain that comes late', () => {
     await late.write('session', entryText('held'))
     expect(text(await late.read('session'))).toBe('held')
     keychain.there = true
-    await late.read('another')
+    const { read } = keychain
+    keychain.read = async () => ({ kind: 'locked' })
+    expect(text(await late.read('session'))).toBe('locked')
+    keychain.read = read
     expect((await late.write('session', entryText('newer'))).ok).toBe(false)
     expect((await late.delete('session')).ok).toBe(false)
     expect(await inKeychain('session')).toBe('left by an earlier run')

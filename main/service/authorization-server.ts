@@ -147,7 +147,6 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     )
   }
 
-  /** The parameter `resource`, if the settings or the provider's metadata ask for one. */
   #resourceOf(metadata: Metadata): { readonly resource?: string } {
     const { audience, resource: set } = this.#options
     const isAsked = metadata.resource_indicators_supported === true && URL.canParse(audience ?? '')

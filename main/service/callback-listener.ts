@@ -21,7 +21,6 @@ const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
 
-/** The page that the browser shows when the sign-in has ended, in the style of Latchkey's window. */
 function pageOf({ language, texts }: CallbackPage, result: SignInResult): string {
   const { title, body } = texts[result]
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} – Latchkey</title><style>${STYLE}</style>`
@@ -65,7 +64,6 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   const server = createServer(timeouts)
   // SECURITY: connections that stay open and send nothing can't keep the browser from connecting.
   const connected = keepNewest(server, MOST_CONNECTIONS)
-  /** Aborted by the valid callback or by `close`. */
   const over = new AbortController()
   /** The response to the valid callback, until its page is shown. */
   let waiting: ServerResponse | undefined

@@ -16,14 +16,12 @@ export const errorWithCode = (code: string): Error => Object.assign(new Error(co
 /** SECURITY: without this limit, endless 1xx responses would keep a request open. */
 export const MOST_INTERIM_RESPONSES = 16
 
-/** True if this is one of Node's codes for certificates that aren't trusted. */
 export const isCertificateError = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
 export class ProxyRefusal extends Error {
   readonly status: number
   /** The reason in a few words, without anything that was sent to the proxy. */
   readonly reason: string | undefined
-  /** True if the proxy may open a tunnel once it gets a username and a password. */
   readonly wantsPassword: boolean
 
   constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {

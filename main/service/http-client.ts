@@ -35,7 +35,6 @@ export interface Route {
   readonly open?: (service: ConnectionOptions) => Promise<Socket>
   /** The proxy's name (see `proxyName`), which contains no credentials. */
   readonly proxy?: string
-  /** The environment variable that names the proxy; absent if the system's settings name it. */
   readonly proxyVariable?: string
   /** Finds the next route to try if this proxy opens no tunnel. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
@@ -59,11 +58,9 @@ export interface HttpOptions {
   readonly requestTimeout?: number
   /** Called once for each https request. By default, the route is direct. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
-  /** All trusted certificates, as PEM. Called once for each https request. */
   readonly trusted?: () => Promise<readonly string[]>
   /** Called if a certificate wasn't trusted, because the trusted ones may have changed. */
   readonly onUntrusted?: () => void
-  /** The client certificate. Called once for each https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
   readonly onOutcome?: (outcome: Outcome<HttpResponse>) => void
 }
@@ -92,7 +89,6 @@ const isUntrusted = ({ code, details }: Failure): boolean =>
 export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 
-  /** Uses the first route that works. */
   async function attempt<R extends HttpRequest | OpenRequest, T>(
     request: R,
     deadlines: Deadlines,

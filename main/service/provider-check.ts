@@ -64,7 +64,6 @@ export async function checkSignIn(
   return { ok: true, value: { kind: 'ready', page: address, isGuessed, ...(cause && { noRefresh: cause }) } }
 }
 
-/** The provider's error for a made-up code or refresh token. */
 async function errorTo(
   provider: ProviderExchange,
   form: FormFields,

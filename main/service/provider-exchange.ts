@@ -210,7 +210,6 @@ const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
 /** Finds the name in the library's messages, which contain `"iss" (issuer) claim` or `"alg" header parameter`. */
 const NAMED = /"(\w+)"(?: \([\w ]+\))? (claim|(?:\w+ )?parameter|missing|must be|property)/
 
-/** The refused claim with its value and the expected one. */
 function claimCause(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const [, claim, kind] = NAMED.exec(error.message) ?? []
