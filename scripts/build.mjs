@@ -25,7 +25,7 @@ export async function electronVite(mode, project = root) {
 }
 
 /**
- * Bundles `demo/demo.ts`, for example, with all packages into `out/demo/demo.mjs`: Node 20 can't run TypeScript.
+ * Bundles TypeScript, which Node 20 can't run: `demo/demo.ts` into `out/demo/demo.mjs`, by default with all packages.
  * @param {string} file @param {{ ssr?: import('vite').SSROptions, format?: 'esm' | 'cjs', outDir?: string }} [options]
  */
 export async function bundle(file, { ssr = { noExternal: true }, format = 'esm', outDir } = {}) {

@@ -59,7 +59,7 @@ interface OtherBuses {
   readonly launched: string | undefined
 }
 
-/** Like libdbus, but never runs `dbus-launch`, which crashes Electron's children. An empty variable is unset. */
+/** Like libdbus, but never runs `dbus-launch`, which crashes Electron's children. An empty variable counts as unset. */
 export function findBus(variable: string | undefined, { runtime, launched = '' }: OtherBuses): string {
   const usable = (list: string) => parseAddresses(list).filter(isUsable)
   const found = runtime === undefined ? usable(launched) : [socketAddress(runtime)]

@@ -57,7 +57,7 @@ export interface SettingsReport {
   readonly paths: readonly { readonly name: string; readonly path: string; readonly isMissing?: boolean }[]
   /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined
-  /** Without the credentials in them. A value that can't be parsed is absent. */
+  /** What affects the network or the agent's path, without credentials. A value that can't be parsed is absent. */
   readonly variables: readonly { readonly name: string; readonly value?: string }[]
 }
 

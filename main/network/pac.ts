@@ -21,7 +21,7 @@ const LONGEST_ANSWER = 16_384
 /** How many routes are tried at most. They share ten seconds, so with more routes each would get too little time. */
 const MOST_ROUTES = 16
 
-/** Unusable elements of `PROXY a:1; SOCKS5 b:2; DIRECT` are left out. If none is usable, as in Chromium: direct. */
+/** Leaves out unusable elements of `PROXY a:1; DIRECT`. If none is left, the route is direct, as in Chromium. */
 export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
   // SECURITY: a script can name millions of routes. What is left of the last element in a cut text could name another
   // port or host, so it is dropped.

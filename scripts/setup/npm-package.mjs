@@ -17,7 +17,7 @@ export function asLocked(name) {
 }
 
 /**
- * Unpacks a package without installing it, unless the folder exists. `complete` changes the files before that.
+ * Unpacks a package into the folder, unless that exists. `complete` changes the files before they are moved there.
  * @param {Pinned} pinned @param {string} folder
  * @param {readonly string[]} [without] @param {(content: string) => Promise<void>} [complete]
  */

@@ -10,7 +10,7 @@ interface TimedOutcome {
   readonly at: number
 }
 
-/** Gets a GET without credentials. A service refuses such a request, and a provider refuses any GET. */
+/** The check sends a GET without credentials, which a service refuses. A provider refuses any GET. */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
 /** SECURITY: sends no credentials, so the check can't leak them or lock an account. */
