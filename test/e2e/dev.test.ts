@@ -48,7 +48,6 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
     await expect.poll(() => said, { timeout: 120_000 }).toMatch(pattern)
     return pattern.exec(said)?.[1] ?? ''
   }
-  /** The window after the app has started this many times. */
   const windowOf = async (times: number): Promise<Page> => {
     const app = await chromium.connectOverCDP(await says(new RegExp(`(?:DevTools listening on (\\S+)[^]*){${times}}`)))
     const [context] = app.contexts()

@@ -27,8 +27,8 @@ async function doctorsDesk() {
 const lineOf = ({ stdout }: Run, check: string) =>
   stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
 
-it('`latchkey doctor` works without the app, writes no files, and exits with 0 if all is well', async () => {
-  const { desk, doctor } = await doctorsDesk()
+it('`latchkey doctor` and `latchkey policy check FILE` work without the app; the doctor writes no files', async () => {
+  const { desk, latchkey, doctor } = await doctorsDesk()
   const report = await doctor()
   expect(report).toMatchObject({ code: 0, stdout: expect.stringContaining('Latchkey doctor, ') })
   for (const check of ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keyring']) {
@@ -39,11 +39,18 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   // The doctor sent one request, without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   for (const name of ['config.json', 'logs']) expect(existsSync(path.join(desk.dataFolder, name))).toBe(false)
+  const file = path.join(desk.home, 'my policy=1.json')
+  writeFileSync(file, '{\n  "agent": "false"\n}')
+  await expect(latchkey(['policy', 'check', file])).resolves.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('WRONG  The value of agent ('),
+  })
 })
 
-it('`latchkey doctor` works next to a running app without disturbing it, and needs no display', async () => {
-  const { desk, doctor } = await doctorsDesk()
-  const window = await (await desk.start()).open()
+it('`latchkey doctor` works next to a running app without disturbing it, needs no display, and prints the app’s log', async () => {
+  const { desk, latchkey, doctor } = await doctorsDesk()
+  const app = await desk.start()
+  const window = await app.open()
   await window.signIn(ANA)
   // This display doesn't exist. The doctor must not need it.
   const report = await doctor({ DISPLAY: ':4711' })
@@ -52,17 +59,6 @@ it('`latchkey doctor` works next to a running app without disturbing it, and nee
   await expect(window.signedIn.isVisible()).resolves.toBe(true)
   const secrets = [...tokensAsSecrets(desk.service.issuedSecrets()), { name: 'home', value: desk.home }]
   expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
-})
-
-it('`latchkey policy check FILE` and `latchkey doctor --log` work without the app', async () => {
-  const { desk, latchkey } = await doctorsDesk()
-  const file = path.join(desk.home, 'my policy=1.json')
-  writeFileSync(file, '{\n  "agent": "false"\n}')
-  await expect(latchkey(['policy', 'check', file])).resolves.toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('WRONG  The value of agent ('),
-  })
-  const app = await desk.start()
   await app.quit()
   await expect(latchkey(['doctor', '--log'])).resolves.toMatchObject({
     code: 0,

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
@@ -6,16 +6,6 @@ import { own } from '../support/ordinary-user.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  it('if the XDG variables contain a literal ~ and TMPDIR is a file, the app starts with its usual data folder', async () => {
-    const desk = await openTestDesktop()
-    writeFileSync(path.join(desk.home, 'file'), '')
-    const tilde = { XDG_CONFIG_HOME: '~/.config', XDG_CACHE_HOME: '~', XDG_DATA_HOME: '~' }
-    const env = { ...tilde, TMPDIR: path.join(desk.home, 'file') }
-    const app = await desk.start({ env, isDefaultDataFolder: true })
-    await (await app.open()).username.waitFor()
-    expect(readdirSync(path.join(desk.home, '.config/Latchkey'))).toContain('SingletonLock')
-  })
-
   it('if HOME is a file, the app prints a message and exits with an error code', async () => {
     const desk = await openTestDesktop()
     const file = path.join(desk.home, 'file')

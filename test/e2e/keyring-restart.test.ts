@@ -3,7 +3,7 @@ import { ANA } from '../../demo/users.ts'
 import { storedToken } from '../support/entry.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { memoryOf, type Process, processes, processTree } from '../support/processes.ts'
-import { causeRefreshes, SHORT_LIFETIME } from '../support/refreshes.ts'
+import { causeRefresh, SHORT_LIFETIME } from '../support/refreshes.ts'
 import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
@@ -21,7 +21,7 @@ async function keychainProcessOf({ pid }: TestDesktopApp): Promise<Process> {
 /** Forces a refresh, and waits until the entry has the new refresh token. */
 async function refreshed(desk: TestDesktop): Promise<void> {
   const written = await storedToken(desk)
-  await causeRefreshes(desk)
+  await causeRefresh(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 

@@ -10,21 +10,37 @@ import { sentences } from '../support/window.ts'
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
 const texts = await sentences()
 
-it('the window asks for the service and the password once, even after a restart', async () => {
+it('the window asks for the service and the password once, even after a restart; a sign-out leaves no session anywhere', async () => {
   const desk = await openTestDesktop()
+  const { service, keyring } = desk
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
-  await window.connect(desk.service.address)
+  await window.connect(service.address)
   await window.signIn(ANA)
 
   await window.says(texts.session.ready)
   await window.says(texts.session.kept.keychain)
-  expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+  expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   await app.quit()
 
   const second = await desk.start({ baseUrl: null })
-  await (await second.open()).signedIn.waitFor()
-  expect([desk.count('login'), desk.count('refresh'), desk.service.replayCount()]).toEqual([1, 1, 0])
+  const again = await second.open()
+  await again.signedIn.waitFor()
+  expect([desk.count('login'), desk.count('refresh'), service.replayCount()]).toEqual([1, 1, 0])
+  const refreshToken = (await storedToken(desk)) ?? ''
+  expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
+  expect(desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
+
+  await again.signOut()
+  await again.says('You’re signed out, here and at')
+  expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
+  await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
+  expect(desk.settings()).toMatchObject({ markers: {} })
+  expect(desk.count('logout')).toBe(1)
+  await second.quit()
+
+  await (await (await desk.start({ baseUrl: null })).open()).username.waitFor()
+  expect(desk.count('login')).toBe(1)
 })
 
 it('after the window has closed, no renderer is left, and the app still refreshes the token', async () => {
@@ -41,30 +57,5 @@ it('after the window has closed, no renderer is left, and the app still refreshe
 
   await expect(app.startAgain()).resolves.toBe(0)
   await (await app.open()).signedIn.waitFor()
-  expect(desk.count('login')).toBe(1)
-})
-
-it('after a sign-out, the refresh token is revoked, and gone from keychain and settings', async () => {
-  const desk = await openTestDesktop()
-  const { service, keyring } = desk
-  const first = await desk.start()
-  const window = await first.open()
-  await window.signIn(ANA)
-  await window.choose('Renew now')
-  await eventually(() => desk.count('refresh')).toBe(1)
-  const refreshToken = (await storedToken(desk)) ?? ''
-  expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
-  expect(desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
-
-  await window.signOut()
-  await window.says('You’re signed out, here and at')
-  expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
-  await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
-  expect(desk.settings()).toMatchObject({ markers: {} })
-  expect(desk.count('logout')).toBe(1)
-  await first.quit()
-
-  const second = await desk.start()
-  await (await second.open()).username.waitFor()
   expect(desk.count('login')).toBe(1)
 })

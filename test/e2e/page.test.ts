@@ -160,9 +160,3 @@ it('SECURITY: the page stores nothing, and its browser session isn’t kept on d
   )
   expect(path).toBeNull()
 })
-
-it('app.exit() ends the app even if its window is open', async () => {
-  const { running, app } = await openPage()
-  await app.evaluate((electron) => void setTimeout(() => electron.app.exit(0), 100))
-  await running.ended()
-})

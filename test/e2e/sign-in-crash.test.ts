@@ -13,7 +13,6 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** Completes the sign-in, unless the app ends first. */
 async function signInInBrowser(window: LatchkeyWindow, app: TestDesktopApp): Promise<void> {
   const opened = await watchOpenedAddresses(app)
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()

@@ -23,7 +23,6 @@ function iconArea(xfce: Xfce): Area | undefined {
   return panel.drawing(panel.at(0, 0))
 }
 
-/** The square of the panel around the icon, once its pixels no longer change. */
 async function cellAtRest(xfce: Xfce): Promise<Picture> {
   const { width, height } = xfce.panelArea
   const side = height - 2

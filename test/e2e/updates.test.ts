@@ -17,10 +17,8 @@ const sha512 = (content: Buffer) => createHash('sha512').update(content).digest(
 
 interface Feed {
   readonly version?: string
-  /** What the feed sends instead of the installer. */
   readonly sent?: Buffer
   readonly file?: string
-  /** What the feed begins to send, but never completes. */
   readonly hangsAt?: 'list' | 'installer'
 }
 

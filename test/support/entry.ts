@@ -16,8 +16,8 @@ export const entryNameOn = (
 ) => entryName(address, installationId({ platform: process.platform, dataFolder }))
 
 /** The session's entry; `undefined` if there is none, and always on macOS. */
-async function entryOn(desk: TestDesktop, address?: string): Promise<Entry | undefined> {
-  const text = await desk.keyring.lookup(entryNameOn(desk, address))
+async function entryOn(desk: TestDesktop): Promise<Entry | undefined> {
+  const text = await desk.keyring.lookup(entryNameOn(desk))
   // On macOS, tests can't read the entry, so its text is empty.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type DemoServiceOptions, type ServiceOperation, startDemoService } from '../../demo/service.ts'
 import { ANA, DEMO_USERS } from '../../demo/users.ts'
-import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
+import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { systemKeychain } from '../keyring/system-keychain.ts'
 import { alterFiles } from './alter.ts'
 import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startUndriven } from './app.ts'
@@ -15,8 +15,6 @@ import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
 export interface TestDesktopOptions {
-  /** The keychain's state; by default `unlocked`. */
-  readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
   readonly from?: () => Installation
   /** Changes the app's files before it starts. `folder` has the app's `package.json`. */
@@ -53,7 +51,7 @@ const withTest: Finish = (end) =>
 
 /** Apps, service, keychain and files end with the test, unless `finish` says otherwise. */
 export async function openTestDesktop(
-  { keychain, service: wanted, from = install, alter }: TestDesktopOptions = {},
+  { service: wanted, from = install, alter }: TestDesktopOptions = {},
   finish = withTest,
 ) {
   const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
@@ -70,9 +68,8 @@ export async function openTestDesktop(
   const installation = undo(from(), (each) => each.remove())
   if (alter !== undefined) await alterFiles(installation, alter)
   const service = undo(await startDemoService(wanted), (each) => each.stop())
-  const ownKeychain = () => startKeyring({ ...ordinaryUser(), ...(keychain && { state: keychain }) })
   const keyring = undo(
-    isLinux ? await ownKeychain() : systemKeychain(() => [entryNameOn({ service, dataFolder })]),
+    isLinux ? await startKeyring(ordinaryUser()) : systemKeychain(() => [entryNameOn({ service, dataFolder })]),
     (each) => each.stop(),
   )
   const dataFolder = inside('data')
@@ -124,11 +121,9 @@ export async function openTestDesktop(
         startAgain: (...args: readonly string[]) => startUndriven({ ...options, args }).ended,
       })
     },
-    /** Starts a panel. It shows the tray icons of apps that start later. */
     startPanel: async () => undo(await startPanel(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop()),
     count: (operation: ServiceOperation) =>
       service.requests.filter((request) => request.operation === operation && request.status === 200).length,
-    /** The settings on the disk; `undefined` if none were ever saved. */
     settings: (): unknown => (existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, 'utf8')) : undefined),
   }
 }
