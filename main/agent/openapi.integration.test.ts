@@ -22,7 +22,6 @@ beforeEach(async () => {
 afterEach(() => rig.end())
 
 const asTool = (method: string, path: string, headers: Record<string, string> = {}) =>
-  // A request for a remote machine's socket must name the machine.
   ask(rig.socket, path === '/v1/remote' ? `${path}?host=build` : path, {
     method,
     headers: { ...JSON_TYPE, ...headers },

@@ -68,7 +68,6 @@ async function openBrowser(address: URL) {
   return OK
 }
 
-/** Resolves to the refresh token. */
 async function signIn(): Promise<string> {
   await connections.session()?.signIn.begin('browser', {})
   const now = state()

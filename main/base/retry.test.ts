@@ -23,7 +23,6 @@ beforeEach(() => {
   retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, signal: closing.signal, attempt })
 })
 
-/** Lets an attempt fail. Resolves to the time until the next attempt. */
 async function untilNext(): Promise<number> {
   retry.begin()
   retry.failed()

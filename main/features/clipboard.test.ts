@@ -12,7 +12,6 @@ const sessionWith = (token: string) => ({
 })
 
 let time: ManualTime
-/** The texts on the clipboard and on the primary selection. */
 let content: string
 let selected: string
 let session: ReturnType<typeof sessionWith> | undefined

@@ -15,11 +15,9 @@ const ADDRESS = 'https://data.example.com'
 let done: unknown[][]
 let shown: string
 let isSigningIn: boolean
-/** What every call of a session or of the settings returns. */
 let answer: Promise<Outcome>
 let holdsRecoveryCode: boolean
 let policyChanges: Listeners
-/** Functions that end the work for which `stop` waits. */
 let ends: (() => void)[]
 const endsLater = () => new Promise<void>((resolve) => ends.push(resolve))
 const allowPrompts = vi.fn()

@@ -17,7 +17,6 @@ const ALL = { config: { methods: 'all' } } as const
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n`
 
-/** A service that sends raw bytes: these answers, one for each request, in order. */
 async function speaking(...answers: readonly (string | 'hang up')[]) {
   const heads: string[] = []
   let next = 0

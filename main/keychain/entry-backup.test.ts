@@ -6,7 +6,6 @@ import type { ReadResult } from '../session/ports.ts'
 import { EntryBackup } from './entry-backup.ts'
 import { MemoryStore } from './fallback-store.ts'
 
-/** A backup of the entries in a keychain that the test can empty, change and lock. */
 function replaceable() {
   const clock = new ManualClock()
   const inside = { keychain: new MemoryStore(), isLocked: false }

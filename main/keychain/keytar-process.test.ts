@@ -78,7 +78,6 @@ describe('keytar in a child process', () => {
     )
   }
   const read = (label: string) => note(label, keytar.getPassword('Latchkey', label))
-  /** A child that has answered a call. */
   const used = async (): Promise<HandChild> => {
     read('before')
     await child().emit({ kind: 'ready' })

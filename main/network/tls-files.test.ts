@@ -62,7 +62,6 @@ describe('the client certificate', () => {
   const withCert = { certFile: '/ours.pem' }
   it.each<[NonNullable<TlsPolicy['clientCertificate']>, string, string, string?]>([
     [{ ...withCert, keyFile: '/ours.pem' }, '/ours.pem', 'damaged', 'key'],
-    // This key belongs to another certificate.
     [{ certFile: '/other.pem', keyFile: '/ours.key' }, '/ours.key', 'damaged', 'key'],
     [{ certFile: '/empty.pem', keyFile: '/ours.key' }, '/empty.pem', 'damaged', 'noCertificate'],
     [{ pfxFile: '/broken.pfx', passphrase }, '/broken.pfx', 'damaged', 'pfx'],

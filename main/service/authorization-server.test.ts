@@ -457,7 +457,6 @@ describe('the client', () => {
     answers['/token'] = json(200, tokens())
     answers['/revoke'] = { status: 200 }
   }
-  /** Refuses each request that doesn't use `method`. */
   const require = (method: 'basic' | 'post', refusal: Scripted) => {
     for (const path of ['/token', '/revoke']) {
       const accepted = answers[path]

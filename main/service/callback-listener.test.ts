@@ -13,7 +13,6 @@ const page = {
     failed: { title: 'Fehlgeschlagen', body: '' },
   },
 }
-/** The `code` of each callback that `isOurs` checked. */
 const compared: (string | null)[] = []
 const isOurs = (parameters: URLSearchParams) => {
   compared.push(parameters.get('code'))

@@ -21,7 +21,6 @@ let connections: ConnectionManager
 let opened: string[]
 let openedToRevoke: string[]
 let services: Map<string, ModelService>
-/** What happens to each request except a login. */
 let answer: Answer | undefined
 let removal: Outcome
 let time: ManualTime
@@ -38,7 +37,6 @@ function serviceAt(issuer: string): ModelService {
   services.set(issuer, service)
   return service
 }
-/** For each session so far at this address, whether it still lives. */
 const livingAt = (address: string) => serviceAt(address).families.map(({ isDead }) => !isDead)
 
 beforeEach(() => {

@@ -26,7 +26,6 @@ const UNDECIDED = `
   undecidedRevocations   all but unread                                              rest           rest           rest           rest
 `
 
-/** The action with a keychain, for each wanted content, found content and marker. */
 const TABLE = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}

@@ -85,6 +85,5 @@ it('the revocation is given up if nothing can revoke the token or correct the se
   const noEndpoint = { ...final, details: { cause: NO_REVOCATION } }
   expect(next(withAccess, revoked(noEndpoint))).toEqual({ kind: 'giveUp' })
   expect(next(withAccess, revoked({ code: 'notConfigured' }), false)).toEqual({ kind: 'giveUp' })
-  // The user can still correct incomplete settings.
   expect(next(withAccess, revoked({ code: 'notConfigured' }))).toMatchObject({ kind: 'later' })
 })

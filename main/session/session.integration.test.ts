@@ -4,7 +4,6 @@ import { playSchedules } from '../../test/support/session/schedules.ts'
 /** The number of random series of events. The default takes about 10 s. To repeat a failure, set `SEED` to its seed. */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 3_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
-/** How many of the series are played with two copies of the program: a third. */
 const PAIRS = Math.round(SCHEDULES / 3)
 
 it(`in any order of events, every rule holds (${SCHEDULES - PAIRS} random schedules)`, async () => {

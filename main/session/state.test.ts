@@ -55,7 +55,6 @@ const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
 const found = { kind: 'restoring', issuer: 'service' }
 const out = { kind: 'signedOut', revocation: 'none' }
 
-/** What each event leads to while it is unknown whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
   nothingStored: out,
   sessionUnread: { kind: 'sessionUnread', why: 'locked' },

@@ -20,7 +20,6 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /** Answers the dialog after `ms`. */
   const answered = (isConfirmed: boolean, ms = 3_000, probe?: () => Promise<Outcome>) => {
     const outcome = confirmation.confirm(added, probe)
     time.now += ms

@@ -8,7 +8,6 @@ import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { parsePolicy, policyFrom, policyPath, readPolicy } from './policy.ts'
 
-/** The values that apply if the file exists but can't be used. */
 const CLOSED = {
   layer: { gateway: false, gatewayMethods: 'read' },
   app: { agent: false, mcp: false, userConnections: false },

@@ -9,7 +9,6 @@ import { type Notice, Notifier, nextWarning, notificationModel } from './notices
 const { active, unreachable, ending, expired } = sessionsAt(0)
 const signedOut = { kind: 'signedOut', revocation: 'done' } as const
 
-/** A session's end of which the user has already been warned. */
 const TOLD = 7
 
 const texts = await loadTexts('en')

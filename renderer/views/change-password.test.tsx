@@ -42,7 +42,6 @@ const submitted = async () => {
   return window
 }
 
-/** True if the field has the focus and its text is selected, so that typing replaces it. */
 const isSelected = (label: string) => {
   const { selectionStart, selectionEnd, value } = field(label)
   return document.activeElement === field(label) && selectionStart === 0 && selectionEnd === value.length

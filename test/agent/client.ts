@@ -78,7 +78,6 @@ const HOST_LINE = 'Host: localhost\r\n'
 
 export class RawClient {
   readonly socket: Socket
-  /** The header line with the agent's secret, after the Host line; empty if the agent requires none. */
   readonly #secret: string
   text = ''
   readonly closed: Promise<void>
@@ -162,7 +161,6 @@ export class EventListener {
     return this.status
   }
 
-  /** Resolves when the stream matches `pattern` or has ended. */
   async until(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.text) && !this.ended) await this.#more()
   }
@@ -182,7 +180,6 @@ export class EventListener {
   }
 }
 
-/** Checks the condition about once a millisecond. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }

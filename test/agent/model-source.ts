@@ -52,7 +52,6 @@ export class ModelSource implements TokenSource {
     this.#update({ kind: 'idle', notBefore, failure })
   }
 
-  /** Refuses the refresh token, so no new token follows the current one. */
   refuse(): void {
     const tokenState = this.#update({ kind: 'impossible' })
     this.#cancelEnd = this.#clock.at(tokenState.token?.expiresAt ?? 0, () => this.signOut())

@@ -27,7 +27,6 @@ export async function keytarChildren({ env }: Keyring) {
   })
   const pids: number[] = []
   return {
-    /** The process ids of all children, the newest last. */
     pids,
     fork(): KeytarChild {
       const child = fork(path.join(outDir, 'child.cjs'), {

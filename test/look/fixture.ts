@@ -1,4 +1,3 @@
-/** A view to show: a state of the app, then a person's actions in the window. */
 import type { Locator, Page } from 'playwright-core'
 import type { CallName } from '../../contract/calls.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'

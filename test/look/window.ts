@@ -16,7 +16,6 @@ export const LEAST = { width: 340, height: 420 } as const
 
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
-/** The default text size in pixels. */
 const TEXT = 16
 
 export interface Emulation {

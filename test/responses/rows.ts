@@ -52,7 +52,6 @@ const row = (
 ): Row => ({ from, steps: [steps].flat() as Step[], status, body, becomes, source, ...more })
 
 const base64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
-/** A JWT such as an issuer makes. Latchkey doesn't check its signature. */
 const jwt = (claims: object): string =>
   [...[{ alg: 'RS256', typ: 'JWT' }, claims].map(base64), 'c2lnbmF0dXJl'].join('.')
 const ACCESS = jwt({ sub: 'auth0|1', iat: 1_700_000_000, exp: 1_700_003_600 })

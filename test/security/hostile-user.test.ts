@@ -66,7 +66,6 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
   return { connections: () => connections }
 }
 
-/** Runs the command as the tests' ordinary user, who isn't the current user. */
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())

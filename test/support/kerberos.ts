@@ -78,7 +78,6 @@ http_access deny all
   process.env['KRB5_CONFIG'] = file('krb5.conf')
   const ticket = file('ticket')
   return {
-    /** The port of the proxy, which calls itself `localhost`. */
     port,
     signIn() {
       execFileSync('kinit', ['-c', ticket, 'ana'], { env, input: `${PASSWORD}\n`, stdio: 'pipe' })
@@ -87,7 +86,6 @@ http_access deny all
     signOut() {
       process.env['KRB5CCNAME'] = `FILE:${file('no-ticket')}`
     },
-    /** Turns the centre's answers on or off. It accepts connections even while they are off. */
     answer(does: boolean) {
       centre.kill(does ? 'SIGCONT' : 'SIGSTOP')
     },

@@ -38,7 +38,6 @@ export async function listening<S extends Server>(
   return { server, port: address.port, stop }
 }
 
-/** A TCP server that leaves each connection to `handle`, which can break the rules of HTTP. */
 export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
 /** A port at which nothing listens. Another program could take it, but that is unlikely enough for tests. */
@@ -66,7 +65,6 @@ export async function scriptedServer() {
     listener,
     received,
     stop,
-    /** Sets the response from now on, and forgets the recorded requests. */
     answers(scripted: Scripted) {
       next = scripted
       received.length = 0

@@ -60,7 +60,6 @@ export class ManualTime implements TimeSource {
     for (const timer of timers) this.#timers.add(Object.assign(timer, { due: timer.due + ms }))
   }
 
-  /** Sets the wall clock forward or back; no time passes. */
   step(ms: number): void {
     this.wallTime += ms
   }
@@ -93,7 +92,6 @@ export class ManualTime implements TimeSource {
     }
   }
 
-  /** Advances to the next timer and fires it, if it is due by `end`. Otherwise advances to `end` and returns false. */
   #advance(end: number): boolean {
     let next: Timer | undefined
     for (const timer of this.#timers) if (next === undefined || timer.due < next.due) next = timer

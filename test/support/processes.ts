@@ -23,7 +23,6 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
-/** True if the process runs, whichever user it belongs to. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -35,10 +34,8 @@ export function isRunning(pid: number): boolean {
 /** True for Chromium's setuid helper, which Chromium needs where it can't create user namespaces. */
 export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
 
-/** Chromium's kind of process, from its command line. */
 export const typeOf = ({ commandLine }: Process): string => / --type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main'
 
-/** The value of a field in `/proc/PID/status`, such as `Seccomp`. */
 export function statusOf({ pid }: Process, field: string): string | undefined {
   return fieldOf(readFileSync(`/proc/${pid}/status`, 'utf8'), field)
 }

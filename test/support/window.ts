@@ -27,7 +27,6 @@ export class LatchkeyWindow {
     this.signedIn = page.getByRole('button', { name: /: menu$/ })
   }
 
-  /** The app's only window, once it shows something. */
   static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()

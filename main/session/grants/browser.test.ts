@@ -109,7 +109,6 @@ describe('a provider that gives no refresh token', () => {
     const consent = { get: vi.fn(() => known), set: vi.fn() }
     return { ...all, consent, grant: browserGrant(all.server, { ...all.ports, consent }) }
   }
-  /** Answers the challenge after the user has come back from the browser. */
   async function answered(all: ReturnType<typeof withConsent>, challenge: Challenge): Promise<GrantStep> {
     all.comeBack()
     return challenge.answer({})

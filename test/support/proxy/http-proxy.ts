@@ -26,7 +26,6 @@ export async function startHttpProxy(options: HttpProxyOptions) {
   const asked: string[] = []
   /** The decoded credentials of each CONNECT; empty if there are none. */
   const logins: string[] = []
-  /** The subject of each CONNECT's client certificate, if the proxy asks for one. */
   const certificates: string[] = []
   const server = tls ? createTlsServer({ ...tls, rejectUnauthorized: false }) : createServer()
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {

@@ -18,10 +18,8 @@ async function bytes(client: Socket, count: number): Promise<Buffer> {
   }
 }
 
-/** Reads a field of version 5, which begins with its length. */
 const field = async (client: Socket) => (await bytes(client, (await bytes(client, 1))[0] ?? 0)).toString()
 
-/** Reads a text of version 4, which ends with a zero. */
 async function text(client: Socket): Promise<string> {
   let read = ''
   for (;;) {
@@ -31,7 +29,6 @@ async function text(client: Socket): Promise<string> {
   }
 }
 
-/** The target of a request of version 5, as `host:port`. */
 async function target5(client: Socket): Promise<string> {
   const [, , , type] = await bytes(client, 4)
   const host = type === 3 ? await field(client) : [...(await bytes(client, type === 4 ? 16 : 4))].join('.')

@@ -101,7 +101,6 @@ export class ModelDesktop {
     return this.content?.session
   }
 
-  /** The refresh tokens in the entry that are still to be revoked. */
   get pending(): readonly string[] {
     return (this.content?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
@@ -182,13 +181,11 @@ export class ModelDesktop {
     this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
   }
 
-  /** Responds to the oldest pending request. */
   reply(how: Answer = 'reply'): Promise<void> {
     this.service.pending[0]?.answer(how)
     return settle()
   }
 
-  /** Begins a refresh whose response the test sends later. */
   holdRefresh(): Promise<void> {
     this.answer({ refresh: undefined })
     void this.session.refresh()

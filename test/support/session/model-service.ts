@@ -6,7 +6,6 @@ import type { AuthService, TokenPair } from '../../../main/session/ports.ts'
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
 export type Answer =
-  /** The service acts and responds. */
   | 'reply'
   /** The service acts, but its response is lost. */
   | 'loseReply'
@@ -95,7 +94,6 @@ export class ModelService {
   /** The family of each login, the oldest first. If refresh tokens never change, each user has only one family. */
   readonly logins: Family[] = []
   readonly violations: string[] = []
-  /** Every request so far: the operation, then the token or username that was sent. */
   readonly log: string[] = []
   /** Decides what happens to a request. If it returns `undefined`, the test decides later. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
@@ -132,7 +130,6 @@ export class ModelService {
     }
   }
 
-  /** Calls the observer with each request, and leaves all decisions to the test. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined
@@ -142,7 +139,6 @@ export class ModelService {
     return this.#tokens.get(token)?.family
   }
 
-  /** The newest of the family's refresh tokens that this client received. */
   newestOf(family: Family, client: Client): string | undefined {
     return this.#newest.get(`${client.id} ${family.id}`)
   }

@@ -39,12 +39,10 @@ export class ModelStore {
   /** Called before each change. The new value is absent if the entry is deleted. */
   onChange: Observer = () => {}
   readonly #observers: Observer[] = []
-  /** Makes individual calls fail while the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** From now on, calls the observer before each change. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }
@@ -66,7 +64,6 @@ export class ModelStore {
     return [...this.#opened].some((each) => each.isBusy)
   }
 
-  /** Opens the keychain for one program, which has its own clock. */
   open(clock: Clock): OpenStore {
     const opened = new OpenStore(this, clock)
     this.#opened.add(opened)

@@ -17,7 +17,6 @@ interface Schedule {
   readonly isInMemory: boolean
   /** How far the second instance's wall clock is ahead, in milliseconds; `undefined` if there is one instance. */
   readonly secondClock: number | undefined
-  /** True if a user is signed in at the start. Most schedules begin so, because more can then happen. */
   readonly isSignedIn: boolean
   readonly seed: number
   /** What happens, and to which instance. */
@@ -60,7 +59,6 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Makes the instances of the program that the schedule names, on one desktop with one keychain. */
 function playersOf(schedule: Schedule): readonly [Player, ...Player[]] {
   const circumstances = { ...schedule, neverRefuses: neverRefuses(schedule) }
   const first = new ModelDesktop()
@@ -78,7 +76,6 @@ function playersOf(schedule: Schedule): readonly [Player, ...Player[]] {
   return [playerOn(first), playerOn(second)]
 }
 
-/** Plays a schedule, and returns the violations. Each instance must keep every rule, whatever the other does. */
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const players = playersOf(schedule)
   const violations = () => players.flatMap(({ watch }) => watch.violations)
@@ -110,7 +107,6 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   return violations()
 }
 
-/** Ends the simulated failures, and lets enough time pass for all pending work. */
 async function heal(players: readonly [Player, ...Player[]], schedule: Schedule): Promise<void> {
   const [{ desktop }] = players
   desktop.store.mode = 'ok'

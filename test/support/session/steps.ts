@@ -12,7 +12,6 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
-/** Something that happens to an instance of the program or to its environment. */
 export type Step =
   | { readonly do: 'pass' | 'sleep' | 'step'; readonly ms: number }
   | { readonly do: 'answer'; readonly which: number; readonly how: Answer }
@@ -58,7 +57,6 @@ const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
-/** Steps of one kind, with the arbitrary values of their other properties. */
 const steps = (weight: number, kind: Step['do'], values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => ({
   weight,
   arbitrary: fc.record({ do: fc.constant(kind), ...values }) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
@@ -173,7 +171,6 @@ type Found = { readonly service: ModelService; readonly request: ModelService['p
 const allPending = ({ service, sso }: ModelDesktop): readonly Found[] =>
   [service, sso].flatMap((each) => each.pending.map((request) => ({ service: each, request })))
 
-/** Answers a request, and tells the watch of the instance that sent it. */
 function answerOne(players: Players, { service, request }: Found, how: Answer): void {
   const { watch } = players.find(({ desktop }) => desktop.isRunning(request.client.id)) ?? players[0]
   const before = service.logins.length

@@ -81,7 +81,6 @@ export class Watch {
     for (const each of [service, sso]) each.observe((request) => this.#sent(request))
   }
 
-  /** The user asks for something, which overrides the service's `Retry-After`. */
   userActs(): void {
     this.#isActing = true
     this.#notBefore = Number.NEGATIVE_INFINITY

@@ -32,7 +32,6 @@ export async function startScreen(folder: string) {
     env,
     picture: () => readScreen(path.join(frames, 'Xvfb_screen0')),
     moveTo: (x: number, y: number) => xdotool('mousemove', String(x), String(y)),
-    /** Clicks a button of the mouse: 1 is the left one, 3 the right one. */
     click: (button: 1 | 3) => xdotool('click', String(button)),
     press: (key: string) => xdotool('key', key),
     stop: () => server.stop(),

@@ -58,7 +58,6 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}) {
       screen,
       panelArea: { x: 0, y: 0, width: screen.picture().width, height: HEIGHT * scale },
       items,
-      /** The only icon in the tray. */
       item: trayItem(bus, async () => addressOf(await items())),
       async paint(look: 'dark' | 'light') {
         const body = ['xfce4-panel', '/panels/dark-mode', new Variant('b', look === 'dark')]
