@@ -36,7 +36,6 @@ async function start(at = socket) {
   return { server, problem: await listenAtSocket(server, { path: at, uid }) }
 }
 
-/** Leaves a socket behind, as an agent that was killed would. */
 async function leaveBehind() {
   await mkdir(folder, { mode: 0o700 })
   const server = createServer()

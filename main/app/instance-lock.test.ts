@@ -60,7 +60,6 @@ async function listenElsewhere(name: string, onData: string): Promise<ChildProce
 const otherProcess = (name: string, reply: unknown) =>
   listenElsewhere(name, reply === undefined ? '{}' : `socket.end(${JSON.stringify(JSON.stringify(reply))})`)
 
-/** Leaves a socket at which nobody listens, as after a crash. */
 async function crashed(name: string, hostname: string): Promise<void> {
   const child = await listenElsewhere(name, '{}')
   child.kill('SIGKILL')

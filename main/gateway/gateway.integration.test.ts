@@ -14,7 +14,6 @@ afterEach(() => rig.end())
 
 const MIB = 1_024 * 1_024
 
-/** A service that refuses these tokens and echoes bodies. */
 const refusing =
   (...refused: readonly string[]) =>
   (request: IncomingMessage, response: ServerResponse) => {

@@ -98,7 +98,6 @@ describe('calls', () => {
     begun = []
     told = []
     ends = new Map()
-    /** Records a call, which ends when the test calls `end`. */
     const call = (label: string) =>
       new Promise<null>((resolve, reject) => {
         begun.push(label)

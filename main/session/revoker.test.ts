@@ -6,7 +6,6 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The operations since the login that began the first session. */
 const operations = ({ service }: ModelDesktop) => service.log.slice(1).map((line) => line.split(' ')[0])
 
 async function signedOut(logout: Parameters<ModelDesktop['answer']>[0]['logout']): Promise<ModelDesktop> {

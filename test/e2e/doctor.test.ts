@@ -36,7 +36,6 @@ it('`latchkey doctor` and `latchkey policy check FILE` work without the app; the
   }
   expect(lineOf(report, 'agent')).toMatch(/^warning .*The agent isn’t running at/)
   expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by an environment variable)`)
-  // The doctor sent one request, without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   for (const name of ['config.json', 'logs']) expect(existsSync(path.join(desk.dataFolder, name))).toBe(false)
   const file = path.join(desk.home, 'my policy=1.json')

@@ -18,7 +18,6 @@ async function keychainProcessOf({ pid }: TestDesktopApp): Promise<Process> {
   return (await vi.waitUntil(find, { timeout: 20_000, interval: 50 })) ?? expect.unreachable()
 }
 
-/** Forces a refresh, and waits until the entry has the new refresh token. */
 async function refreshed(desk: TestDesktop): Promise<void> {
   const written = await storedToken(desk)
   await causeRefresh(desk)

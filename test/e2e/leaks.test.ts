@@ -54,7 +54,6 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 
-/** The memory of all processes except the main one and the keychain's, as far as the kernel shows it. */
 const memories = (app: TestDesktopApp): Evidence[] =>
   processTree(app.pid)
     .filter((each) => each.pid !== app.pid && !isKeychain(each))
@@ -76,7 +75,6 @@ it('SECURITY: a whole run leaves no password and no token in files, output, proc
   await window.choose('Change password')
   await window.tryChangePassword({ current: WRONG, next: NEW })
   await window.says('The current password is wrong.')
-  // The fields for the new password are still filled in.
   await window.tryChangePassword({ current: ANA.password })
   await window.says('Password changed.')
 

@@ -13,7 +13,6 @@ import { sentences } from '../support/window.ts'
 const texts = await sentences()
 const ADDRESS = 'https://service.test'
 
-/** Chromium's switch with a PAC script such as administrators write. */
 const pac = (answer: string): string => {
   const script = `function FindProxyForURL(url, host) {
     if (dnsDomainIs(host, '.test') && url === '${ADDRESS}/') return '${answer}'
@@ -51,7 +50,6 @@ it('the sign-in continues by itself once the user has entered the credentials of
   expect(logins.at(-1)).toBe(`${login.username}:${login.password}`)
   await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(login.password)
 
-  // Once the proxy's form has closed, the password is neither in the window nor in a file.
   const secret = [{ name: 'proxy password', value: login.password }]
   const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])

@@ -57,7 +57,6 @@ it('the tray shows the state and a tooltip, opens menu, window and settings, ref
   await look(xfce)
   const { x = 0, y = 0, width = 0, height = 0 } = iconArea(xfce) ?? {}
   const atIcon = () => xfce.screen.moveTo(x + Math.floor(width / 2), y + Math.floor(height / 2))
-  // Below the panel, the screen is white.
   const below = () => xfce.screen.picture().cut({ x: xfce.panelArea.width - 400, y: 40, width: 400, height: 200 })
   const isWhite = () => below().drawing(WHITE) === undefined
   await eventually(isWhite).toBe(true)

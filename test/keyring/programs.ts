@@ -83,7 +83,6 @@ function options({ env, uid, gid }: RunAs) {
   }
 }
 
-/** Waits until a starting process is ready. If that takes too long, throws what `complaint` returns. */
 export async function until(ready: () => boolean | Promise<boolean>, complaint: () => string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
   const isReady = async () => ready()

@@ -4,10 +4,7 @@ import { loadKeytar } from '../../main/keychain/open.ts'
 import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
 
-/**
- * Tests can read the user's keychain, but not lock or stop it. On macOS, they only see whether an entry exists, because
- * reading it would prompt the user. @param names Prefixes of the test's entries, which `stop` removes.
- */
+/** Tests can't lock or stop the user's keychain. On macOS, they only see whether an entry exists, without a prompt. */
 export function systemKeychain(names: () => readonly string[]): Keyring {
   const never = () => Promise.reject(new Error('only a D-Bus desk can do this: it is on Linux alone'))
   const { lookup, remove } = process.platform === 'win32' ? credentialManager : macOS

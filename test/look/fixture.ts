@@ -26,7 +26,6 @@ interface Use {
 
 export interface Fixture extends Use {
   readonly name: string
-  /** What the main process sends. Some of its texts are in the user's language. */
   readonly view: (texts: Spoken) => AppView
 }
 

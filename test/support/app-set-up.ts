@@ -11,11 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Prepares the tests of the app: installs the system's packages and Electron, builds the app if its sources are newer,
- * and creates users to run the app as. The project `e2e` drives the build in `out`. `npm test` sets
- * LATCHKEY_TEST_BUILD=packaged, with which `e2e` drives the packaged app.
- */
+/** Installs and builds what tests need. With LATCHKEY_TEST_BUILD=packaged, `e2e` drives the packaged app. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { env } = process
   await ensureSystem({ display: true, tests: true })

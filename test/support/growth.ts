@@ -19,10 +19,7 @@ function processorTime(work: () => unknown): number {
   return Math.min(...times)
 }
 
-/**
- * How many times as much processor time the work takes for twice the size: about 2 if it is linear, about 4 if it is
- * quadratic. If the work takes less than 50 ms even for twice the size, it is treated as linear.
- */
+/** How many times as much time twice the size takes: 2 if linear or less than 50 ms, about 4 if quadratic. */
 export function growth(work: (size: number) => () => unknown, size: number): number {
   const twice = processorTime(work(2 * size))
   return twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size))

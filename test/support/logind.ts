@@ -12,7 +12,6 @@ export async function startLogind(busAddress: string) {
     bus.send(new Message({ type: MessageType.SIGNAL, ...signal, signature: 'b', body: [isAboutToSleep] }))
   }
   return {
-    /** Says that the computer goes to sleep, then that it has woken up. */
     wake() {
       tell(true)
       tell(false)

@@ -1,4 +1,3 @@
-/** Playwright runs these functions in the app's main process. */
 import type { ElectronApplication } from 'playwright-core'
 
 export const visibleWindows = (app: ElectronApplication): Promise<number> =>

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../keyring/programs.ts'
 import { eventually } from './eventually.ts'
 
-/** The variables of a start without a display, as from a script. */
 export const NO_DISPLAY = { DISPLAY: '', WAYLAND_DISPLAY: '' }
 
 export const xdotool = async (...args: readonly string[]): Promise<readonly string[]> => {

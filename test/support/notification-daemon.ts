@@ -16,7 +16,6 @@ export type NotificationDaemon = Awaited<ReturnType<typeof startNotificationDaem
 
 interface Options {
   readonly capabilities?: readonly string[]
-  /** The calls that get no answer. */
   readonly deafTo?: readonly string[]
 }
 

@@ -15,7 +15,6 @@ export interface Sources {
   readonly own?: Record<string, unknown>
 }
 
-/** The app's settings with these layers. The user's choices change the layer `user`. */
 export const appSettings = (layers: { readonly policy: AppLayer; readonly environment?: AppLayer; user: AppLayer }) =>
   new AppSettings({
     policy: () => layers.policy,
@@ -38,7 +37,6 @@ export function openSettings({ policy = {}, environment = {}, environmentApp = {
     isDiskFull: false,
     isKeychainBroken: false,
     isConfirmed: true,
-    /** Runs while the dialog is open. */
     meanwhile: async () => {},
   }
   const parse = (json: object) => parsePolicy('policy.json', JSON.stringify(json))

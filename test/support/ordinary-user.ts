@@ -9,10 +9,7 @@ import { isRunning, processes } from './processes.ts'
 const NAME = 'latchkey-test-'
 /** The variable that tells the tests' processes how the users' names begin. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
-/**
- * User ids come from the run's process id. A run in a chroot has its own list of users. With
- * consecutive ids, two runs could therefore get the same id and end each other's processes.
- */
+/** User ids come from the process id, because runs in chroots have users of their own, and must not share ids. */
 const FIRST_UID = 20_000
 const UIDS = 40_000
 const TIMEOUT_MS = 3_000
@@ -54,7 +51,6 @@ export default function prepare(): () => Promise<void> {
   }
 }
 
-/** The user who runs the app; absent if the current user is ordinary. */
 export function ordinaryUser(): ReturnType<typeof idsOf> | undefined {
   if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
@@ -102,7 +98,6 @@ const accounts = () =>
     .map((line) => line.split(':'))
     .map(([name = '', , uid]) => ({ name, uid: Number(uid) }))
 
-/** Removes what killed runs have left. */
 function removeForgotten(): void {
   const isForgotten = (name: string) => {
     // A test's own folder has the same beginning (`temporaryFolder`), but no process id.

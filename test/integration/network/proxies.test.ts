@@ -65,7 +65,6 @@ function clientOf(desk: ClientOptions) {
 
 const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 
-/** Signs in. The outcome must not contain a secret. */
 async function login(desk: ClientOptions) {
   const outcome = await clientOf(desk).login(CREDENTIALS)
   if (!outcome.ok) expectWithout(outcome, [ANA.password, PROXY_LOGIN.password])

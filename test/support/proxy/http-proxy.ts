@@ -9,9 +9,7 @@ import { type Names, tunnel } from './tunnel.ts'
 export interface HttpProxyOptions {
   readonly names: Names
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
-  /** The credentials that the proxy accepts; by default any. */
   readonly login?: { readonly username: string; readonly password: string }
-  /** The schemes that the proxy offers; by default Basic. */
   readonly challenges?: readonly string[]
 }
 
@@ -24,7 +22,6 @@ export async function startHttpProxy(options: HttpProxyOptions) {
   const { names, tls, login, challenges = ['Basic realm="proxy"'] } = options
   const heard: string[] = []
   const asked: string[] = []
-  /** The decoded credentials of each CONNECT; empty if there are none. */
   const logins: string[] = []
   const certificates: string[] = []
   const server = tls ? createTlsServer({ ...tls, rejectUnauthorized: false }) : createServer()

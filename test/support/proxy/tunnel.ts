@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 
-/** The port on 127.0.0.1 to which each name leads. */
 export type Names = { readonly [name: string]: number }
 
 export interface RunningProxy {

@@ -11,7 +11,6 @@ export const PAIR: TokenPair = {
   refreshToken: refreshToken('SECRET-refresh'),
 }
 
-/** A grant that the product doesn't have. */
 export const THIRD: GrantDescription = {
   name: 'third',
   issuer: 'identityProvider',

@@ -46,7 +46,6 @@ export class ModelDesktop {
   hasProvider = true
   keychain: (store: SecretStore) => SecretStore = (store) => store
   grants: (grants: Grants) => Grants = (grants) => grants
-  /** The provider's address in the settings, if it isn't that of `sso`. */
   provider: string | undefined
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
@@ -118,7 +117,6 @@ export class ModelDesktop {
     return `${state.kind}${detail}, ${living.join(' and ') || 'nobody'}, ${stored}`
   }
 
-  /** Starts the program and runs it until only timers and requests are pending. */
   async start(): Promise<void> {
     const source = this.time.process(this.clockOffset)
     const clock = new DeadlineClock(source)
@@ -196,7 +194,6 @@ export class ModelDesktop {
     return this.time.passSettling(ms)
   }
 
-  /** Sleeps, and then tells the program that the computer woke up. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()

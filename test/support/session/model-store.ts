@@ -178,10 +178,8 @@ export class OpenStore implements SecretStore {
   }
 }
 
-/** The markers of keychain entries, which the real app keeps in its settings. */
 export class ModelMarker implements StoredMarker {
   readonly marks = new Map<string, Marker>()
-  /** True if the settings can't be written, for example on a full disk. */
   isFull = false
 
   get(name: string): Marker | undefined {

@@ -19,7 +19,6 @@ interface Schedule {
   readonly secondClock: number | undefined
   readonly isSignedIn: boolean
   readonly seed: number
-  /** What happens, and to which instance. */
   readonly steps: readonly { readonly which: number; readonly step: Step }[]
 }
 
@@ -50,7 +49,6 @@ const neverRefuses = (schedule: Schedule): boolean =>
   !schedule.revokesOnChange &&
   schedule.isProviderRefreshable
 
-/** Numbers in [0, 1) that depend only on the seed (a linear congruential generator). */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -26,7 +26,6 @@ export type Step =
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
-  /** From now on, the settings can't be written, or can be again. */
   | { readonly do: 'disk'; readonly isFull: boolean }
   /** From now on, the service returns another user's tokens (`is: true`), or the right user's again (`is: false`). */
   | { readonly do: 'stranger'; readonly is: boolean }
@@ -38,7 +37,6 @@ export interface Player {
 }
 type Players = readonly [Player, ...Player[]]
 
-/** What stays the same throughout a schedule. */
 type Conditions = Omit<Circumstances, 'neverRefuses'>
 
 const someTime = fc.constantFrom(100, SECOND, 5 * SECOND, 20 * SECOND, MINUTE, 10 * MINUTE, HOUR)
