@@ -52,13 +52,11 @@ async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, h
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-type Fetched = { readonly version: string | undefined } | { readonly code: string }
-
 /** The main process's global object, which keeps the updater for the next call, as the app does. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
 /** Downloads as on `platform`, because the updater never downloads on Linux. */
-function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
+function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = 'win32') {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
       const chunk = `${electron.app.getAppPath()}/out/main/app-updater.cjs`

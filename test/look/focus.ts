@@ -11,14 +11,8 @@ export function controls(): string[] {
     .map((each) => `${each.tagName} ${each.innerText || each.ariaLabel || each.getAttribute('name') || ''}`)
 }
 
-export interface Focused {
-  /** The control's name, as in `controls`; absent if nothing has the focus. */
-  readonly name: string | undefined
-  readonly fault: string | undefined
-}
-
-/** The focused control, and what hides its focus ring. */
-export function focused(): Focused {
+/** The name of the focused control, as in `controls`, and what hides its focus ring. */
+export function focused() {
   const each = document.activeElement as HTMLElement | null
   if (each === null || each === document.body) return { name: undefined, fault: undefined }
   const name = `${each.tagName} ${each.innerText || each.ariaLabel || each.getAttribute('name') || ''}`

@@ -1,12 +1,7 @@
 /** The page's layout. Each function runs in the page, so it must be self-contained. */
 
-export interface LayoutOptions {
-  /** True if words may be broken, because some can be longer than a line. */
-  readonly mayBreakWords: boolean
-}
-
 /** Elements that are cut off, overflow their box or the window, overlap others, or are broken within a word. */
-export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
+export function layoutFaults({ mayBreakWords }: { readonly mayBreakWords: boolean }): string[] {
   const faults: string[] = []
   const root = document.documentElement
   if (root.scrollWidth > root.clientWidth)

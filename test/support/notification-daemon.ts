@@ -12,16 +12,9 @@ interface Notified {
   readonly actions: readonly string[]
 }
 
-export type NotificationDaemon = Awaited<ReturnType<typeof startNotificationDaemon>>
-
-interface Options {
-  readonly capabilities?: readonly string[]
-  readonly deafTo?: readonly string[]
-}
-
 export async function startNotificationDaemon(
   busAddress: string,
-  { capabilities = ['body', 'actions'], deafTo = [] }: Options = {},
+  { capabilities = ['body', 'actions'], deafTo = [] as readonly string[] } = {},
 ) {
   const bus = await connect(busAddress)
   const shown: Notified[] = []

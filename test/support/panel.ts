@@ -7,7 +7,6 @@ const ITEM = 'org.kde.StatusNotifierItem'
 const MENU = 'com.canonical.dbusmenu'
 const PROPERTIES = 'org.freedesktop.DBus.Properties'
 
-export type TrayItem = ReturnType<typeof trayItem>
 export type Panel = Awaited<ReturnType<typeof startPanel>>
 
 export interface ItemAddress {
