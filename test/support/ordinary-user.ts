@@ -9,7 +9,7 @@ import { isRunning, processes } from './processes.ts'
 const NAME = 'latchkey-test-'
 /** The variable that tells the tests' processes how the users' names begin. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
-/** User ids come from the process id, because runs in chroots have users of their own, and must not share ids. */
+/** User ids come from the process id, because a run in a chroot has users of its own, and must not share ids. */
 const FIRST_UID = 20_000
 const UIDS = 40_000
 const TIMEOUT_MS = 3_000
