@@ -1,7 +1,6 @@
 import type { Failure } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 
-/** `title`: what happened. `body`: what to do. */
 export interface Sentence {
   readonly title: string
   readonly body: string

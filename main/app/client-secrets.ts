@@ -86,7 +86,6 @@ export class ClientSecrets {
       })
   }
 
-  /** Reads the client secret again until a read succeeds, for example after the user has unlocked the keychain. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
     let delay = FIRST_RETRY_DELAY_MS

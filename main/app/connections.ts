@@ -16,7 +16,6 @@ import { type Browser, grantsOf, removedGrantOf } from './grants.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** Creates the connections. The keychain and the sessions are opened later, so that the surfaces appear at once. */
 export function createConnections(
   core: Core,
   browser: Browser,

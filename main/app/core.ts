@@ -98,7 +98,6 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     ownSecrets,
     proxyCredentials,
     network,
-    /** The system's proxy for an address, in a PAC script's format. */
     resolveProxy: ports.resolveProxy,
     gatewayRecords: new GatewayRecords(remembered(ports.store, 'gateways')),
     networkProblems: () => networkProblems(network, policy),

@@ -147,7 +147,6 @@ function identityOf(file: string): string | undefined {
   }
 }
 
-/** The lock of this process. While it is held, the socket is made again whenever it is deleted or replaced. */
 class HeldLock {
   readonly #instance: Instance
   readonly #socket: string

@@ -131,7 +131,6 @@ function lockAndRun({ isTakenOver = false } = {}): void {
   else refuse({ code: 'notWritable', path: folder, cause: lock.cause })
 }
 
-/** Takes Chromium's lock, on Windows and for folders that can't contain sockets. */
 function lockAsChromium(folder: string): void {
   if (app.requestSingleInstanceLock()) {
     void run().catch(endWithDialog)
@@ -164,7 +163,6 @@ async function sayWhereItRuns(display: string): Promise<void> {
   app.exit(1)
 }
 
-/** The other computer's lock may be left from a crash, so the user decides. */
 async function askBeforeRun(host: string): Promise<void> {
   await whenReady()
   const { startsAnyway } = await import('../surfaces/dialogs.ts')
@@ -226,7 +224,6 @@ function leaveDataFolder(): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/** Called if a file of the app can't be loaded. Electron shows the error. */
 function endWithDialog(error: unknown): void {
   setImmediate(() => {
     throw error

@@ -22,7 +22,6 @@ interface AgentPorts {
   readonly platform: NodeJS.Platform
   readonly command?: string | undefined
   readonly shown: () => string
-  /** Explains, in the user's language, why the agent isn't running although it should be. */
   readonly problem: (state: AgentState) => string | undefined
   readonly log: {
     readonly state: (state: AgentState) => void

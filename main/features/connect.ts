@@ -7,7 +7,6 @@ interface ConnectPorts {
   readonly hasService: () => boolean
   readonly settings: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   readonly isFirst: () => boolean
-  /** Succeeds if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
 }
 

@@ -17,7 +17,6 @@ const lastSignIn = v.strictObject({
 })
 const stored = v.fallback(v.record(v.string(), lastSignIn), {})
 
-/** Each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing secret. */
 export class LastSignIns {
   readonly #ports: LastSignInsPorts
   #read: LastSignInsByAddress | undefined

@@ -6,7 +6,6 @@ import type { Report } from '../log/log.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { StoredSwitch } from './switches.ts'
 
-/** The entry with which the system starts the app at login, for this user only. */
 export interface LoginItem {
   isEnabled(): boolean
   /** Adds or removes the entry. Throws if the system's list of login items can't be changed. */

@@ -40,7 +40,6 @@ const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 /** A call without a name is about the connection that is shown when the call arrives. */
 export class Sessions {
   readonly #ports: SessionsPorts
-  /** The number of pending calls that carry a password or another answer to the issuer. */
   #pending = 0
   #undo: readonly (() => void)[] = []
   #opened: Promise<void> = Promise.resolve()

@@ -43,7 +43,6 @@ export class AppSettings {
     }
   }
 
-  /** Stores the user's value. It applies only if neither the policy nor the environment sets the value. */
   save<N extends StoredAppSettingName>(name: N, value: Value<N>): void {
     this.#options.user.saveApp(name, value)
   }

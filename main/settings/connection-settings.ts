@@ -36,7 +36,6 @@ interface ConnectionSettingsOptions {
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   readonly isTaken: (baseAddress: string) => boolean
-  /** The store of the user's own client secret, which is never written to a file. */
   readonly secrets: Pick<SecretStore, 'read' | 'write' | 'delete'>
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
@@ -124,7 +123,6 @@ export class ConnectionSettings {
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Checks the values, but saves nothing. Fails with `invalidInput` and what is wrong with each value. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : invalidFields(change.problems)

@@ -176,7 +176,6 @@ export function isSecretWithheld(layers: Layers): boolean {
 
 export type SettingsInput = CallInput<'checkSettings'>
 
-/** The user's values after a change, including the client secret; or, if some values are wrong, their problems. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }

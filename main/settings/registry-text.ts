@@ -1,7 +1,6 @@
 /** Reads the text of a registry file (`.reg`), as `reg.exe export` writes it. */
 import type { Position } from './json-positions.ts'
 
-/** A value; `undefined` if it is neither a text nor a number. */
 export type RegistryValue = string | number | undefined
 
 export type RegistryKeys = ReadonlyMap<string, ReadonlyMap<string, RegistryValue>>

@@ -18,7 +18,6 @@ interface SettingsOptions {
   readonly environment: EnvironmentReading
   readonly user: UserSettings
   readonly secrets: Pick<SecretStore, 'read' | 'write' | 'delete'>
-  /** Asks the user whether credentials may go to the new address, and then tries the address. */
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }
 
@@ -132,7 +131,6 @@ export class Settings {
     return this.isFirst ? (probe?.() ?? OK) : this.#options.confirm(change, probe)
   }
 
-  /** Deletes a connection that the user added, and its client secret. Fails with `settingsUnwritable`. */
   async remove(name: string): Promise<Outcome> {
     if (!this.isOwn(name)) return OK
     const removed = await this.of(name).remove()

@@ -38,13 +38,11 @@ const BUSY = fail({ code: 'invalidInput', details: { operation: 'update', cause:
 const OVER = Promise.resolve(true)
 const NOTHING = fail({ code: 'invalidInput', details: { operation: 'update' } })
 
-/** Downloads a newer version silently, and asks before it restarts. Errors are logged, not shown. */
 export class Updates {
   readonly #ports: UpdatesPorts
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  /** The work that is under way. No other work starts before it ends. */
   #working: Promise<boolean> | undefined
   #isRestarting = false
 

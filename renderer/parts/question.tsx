@@ -14,7 +14,6 @@ interface QuestionProps {
   readonly isMain?: boolean
 }
 
-/** Asks the user to decide before an action. When it closes, the focus returns to where it was. */
 export const Question = ({ title, body, answers, onEscape, isMain = false }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

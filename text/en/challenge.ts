@@ -21,7 +21,6 @@ export const enChallenge = {
   } satisfies Record<AuthenticatorKind, string> as Record<AuthenticatorKind, string>,
   usual: 'last used',
   waiting: 'Waiting for your approval…',
-  /** The accessible name of a masked phone number. */
   endingIn: (end: string): string => `ending in ${end}`,
   newRecoveryCode: {
     heading: 'Your new recovery code',
