@@ -19,9 +19,7 @@ export function cleanPath(path: string): string | undefined {
   return path.replace(/^\/+/, '/')
 }
 
-/**
- * True if a segment is `.` or `..`. Some servers ignore spaces in a segment, and everything after a semicolon (`..;/`).
- */
+/** True if a segment is `.` or `..`. Some servers ignore spaces in it, and all after a semicolon (`..;/`). */
 function hasDots(decoded: string): boolean {
   // Some servers replace special characters, such as a wide dot, by plain ones.
   const plain = Buffer.from(decoded, 'latin1').toString('utf8').normalize('NFKC')

@@ -6,9 +6,7 @@ export interface Clock {
   now(): number
   /** The time of the desktop's wall clock, in milliseconds since the epoch. The user can change it. */
   wall(): number
-  /**
-   * Calls `action` once `now()` has reached `deadline`, even after a sleep. Returns a function that cancels the call.
-   */
+  /** Calls `action` once `now()` has reached `deadline`, even after a sleep. Returns a function that cancels this. */
   at(deadline: number, action: () => void): () => void
 }
 
@@ -79,9 +77,7 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /**
-   * Runs the timers that are due. Call this after resume, unlock, and any other sign that the computer may have slept.
-   */
+  /** Runs the timers that are due. Call this after resume, unlock and other signs that the computer has slept. */
   check(): void {
     const now = this.now()
     try {

@@ -20,9 +20,7 @@ export function shorten(text: string, longest: number): string {
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
 }
 
-/**
- * External text as it may be shown: one short line of visible characters. Don't use this for texts that are compared.
- */
+/** External text for display: one short line of visible characters. Not for texts that are compared. */
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: limit the length before any pattern runs.
   shorten(cleanText(text.slice(0, LONGEST_READ)), longest)

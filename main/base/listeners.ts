@@ -76,9 +76,7 @@ export class Subscription {
     this.#end ??= begin()
   }
 
-  /**
-   * Ends the subscription or timer if it is running. A timer that has fired still counts as running until it is ended.
-   */
+  /** Ends the subscription or timer. A timer that has fired still counts as running until it is ended. */
   end(): void {
     const end = this.#end
     this.#end = undefined

@@ -19,9 +19,7 @@ type FolderCheck =
   | { readonly kind: 'private' }
   /** `path` doesn't exist yet, or is a file. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
-  /**
-   * Someone else owns `path` or can write to it. `path` is the checked folder, or a folder or link that leads to it.
-   */
+  /** Someone else owns `path` or can write to it: the checked folder, or a folder or link that leads to it. */
   | { readonly kind: 'unsafe'; readonly path: string }
 
 const WRITABLE_BY_OTHERS = 0o022

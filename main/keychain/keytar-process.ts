@@ -44,10 +44,7 @@ const TIMES = {
   idleMs: 10_000,
 }
 const LOAD_MS = 2_000
-/**
- * The delay before the next start, once two children in a row have ended before they were ready. Each further failed
- * start doubles the delay.
- */
+/** The delay after two children in a row ended before they were ready. Each further failed start doubles it. */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 /** A call that fails faster can't have been refused by the user at a prompt. */
@@ -70,10 +67,7 @@ export class KeytarProcess implements Keytar {
     this.#options = { ...TIMES, ...options }
   }
 
-  /**
-   * Rejects if libsecret is missing. Resolves even if the child is slow or ends, because there may be a keychain all
-   * the same.
-   */
+  /** Rejects if libsecret is missing, but not if the child is slow or ends: there may be a keychain all the same. */
   async load(): Promise<Keytar> {
     const failure = (async () => this.#open().loaded)().then(
       () => undefined,
@@ -203,10 +197,7 @@ class KeytarChannel {
     return this.#phase
   }
 
-  /**
-   * True once the child has answered a call. After that, a restart of the Secret Service may have broken its
-   * connection.
-   */
+  /** True once the child has answered. From then on, a restart of the Secret Service may break its connection. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }

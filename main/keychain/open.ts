@@ -72,9 +72,7 @@ export interface OpenedKeychain {
   readonly store: SecretStore
   /** The Secret Service's state at the start; `unlocked` on systems other than Linux. */
   readonly state: SecretServiceState
-  /**
-   * Writes a trial entry. Called only when the user asks, because KeePassXC keeps each trial entry in its recycle bin.
-   */
+  /** Writes a trial entry. Only for a user who asks, because KeePassXC keeps each one in its recycle bin. */
   probe(): Promise<KeychainProbe>
   /** True during a native call, for which a normal exit would wait. */
   busy(): boolean

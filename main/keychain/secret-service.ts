@@ -15,10 +15,7 @@ interface SecretServiceOptions {
 const TIMEOUT_MS = 2_000
 export const SECRET_SERVICE_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
-/**
- * How many queries in a row must find no default collection before it is reported missing. In one of thousands of
- * calls, gnome-keyring 42 wrongly finds none.
- */
+/** So many queries in a row must find no default collection: gnome-keyring 42 wrongly finds none now and then. */
 const REPEATS = 3
 /** What the bus says if no Secret Service runs and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
@@ -40,9 +37,7 @@ interface BusConnection {
   cancelIdle: () => void
 }
 
-/**
- * Finds out whether the default collection is locked. libsecret can't tell, because a locked entry looks missing to it.
- */
+/** Whether the default collection is locked. libsecret can't tell: a locked entry looks missing to it. */
 export class SecretService {
   readonly #options: SecretServiceOptions
   #connection: BusConnection | undefined
@@ -51,10 +46,7 @@ export class SecretService {
     this.#options = options
   }
 
-  /**
-   * Queries the state. Never prompts or rejects (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`,
-   * `SearchItems`).
-   */
+  /** Never prompts or rejects (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`, `SearchItems`). */
   async ask(account?: string): Promise<SecretServiceState> {
     const { clock } = this.#options
     this.#connection ??= this.#open()

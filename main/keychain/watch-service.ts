@@ -11,15 +11,9 @@ interface WatchOptions {
   readonly busAddress?: string
 }
 
-/**
- * How long to wait before a change is reported: a new service needs a moment to open its collections, and deletions
- * come in groups.
- */
+/** A new service needs a moment to open its collections, and deletions come in groups. */
 const SETTLE_MS = 2_000
-/**
- * How long to wait before connecting again. The wait is long, because the bus usually ends together with the desktop's
- * session.
- */
+/** The wait before connecting again is long, because the bus usually ends with the desktop's session. */
 const RECONNECT_MS = 60_000
 const SIGNALS = [
   ownerChanges(SECRET_SERVICE_NAME),

@@ -6,10 +6,7 @@ const LONGEST_HEADER = 16_384
 /** If the closing quote is missing, the quoted string is the rest of the header. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
 
-/**
- * The authentication schemes in `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 section 11.6.1). A word before `=`
- * is a parameter, so it is left out.
- */
+/** The schemes in `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 section 11.6.1), without parameters. */
 export function schemesOf(header: string | readonly string[] | undefined): readonly string[] {
   const text = [header ?? []]
     .flat()

@@ -189,10 +189,7 @@ class Deadlines {
   }
 }
 
-/**
- * The largest head of a response, in bytes. Some services send more cookies and policies than Node's own limit of 16
- * KiB allows.
- */
+/** In bytes. Some services send more cookies and policies than Node's own limit of 16 KiB allows. */
 const LARGEST_HEAD_BYTES = 64 * 1024
 
 interface ExchangeOptions<R = HttpRequest> {

@@ -80,9 +80,7 @@ type SecondFactorOptions = Pick<
   'authAddress' | 'providerDomain' | 'clientId' | 'clientSecret' | 'http'
 >
 
-/**
- * The interval between two polls if the provider names none, the same as for the device grant (RFC 8628 section 3.2).
- */
+/** The interval between polls if the provider names none, as for the device grant (RFC 8628 section 3.2). */
 const DEFAULT_INTERVAL_S = 5
 const LONGEST_INTERVAL_S = 60
 const MOST_AUTHENTICATORS = 20

@@ -14,10 +14,7 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'account_selection_required',
 ])
 
-/**
- * The statuses of a provider's error page. 401 isn't one of them, because LemonLDAP::NG uses it to ask for the
- * password.
- */
+/** The statuses of a provider's error page. LemonLDAP::NG asks for the password with 401, so that isn't one. */
 const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 
 /** The errors about the client (RFC 6749 section 5.2). */
@@ -79,19 +76,13 @@ async function errorTo(
   return typeof description === 'string' && /grant type/i.test(description) ? 'unauthorized_client' : error
 }
 
-/**
- * Some providers, such as better-auth, refuse a made-up code before they check the secret. Their revocation endpoint
- * checks the secret first.
- */
+/** Providers such as better-auth check a code before the secret. Their revocation endpoint checks the secret first. */
 async function wrongSecret(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { token: 'check', token_type_hint: 'refresh_token' }, 'revocation')
   return error === 'invalid_client' ? error : undefined
 }
 
-/**
- * Says why the provider is unlikely to issue refresh tokens. If it only refuses the made-up token, it may issue real
- * ones.
- */
+/** Why the provider is unlikely to issue refresh tokens. One that only refuses the made-up token may issue them. */
 async function noRefresh(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { grant_type: 'refresh_token', refresh_token: 'check' })
   if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return error

@@ -315,10 +315,7 @@ class ClientAuthentication {
   }
 }
 
-/**
- * The method to try first: `client_secret_basic` if the metadata list none (RFC 8414 section 2, OpenID Connect
- * Discovery 1.0 section 3).
- */
+/** The method to try first (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
 function preferred(methods: readonly string[] | undefined): Method {
   const isPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
   return isPost ? 'client_secret_post' : 'client_secret_basic'

@@ -66,19 +66,13 @@ const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
 export const failureCodeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/**
- * The error in the response: the field `error` (RFC 6749 section 5.2), or the field that other endpoints of Okta and
- * Apigee use instead.
- */
+/** The field `error` (RFC 6749 section 5.2), or the field that other endpoints of Okta and Apigee use instead. */
 export function providerErrorOf(response: HttpResponse): string | undefined {
   const { error, errorCode, ErrorCode } = jsonObjectOf(response) ?? {}
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
-/**
- * The error as RFC 6749 would name it: Auth0 and Atlassian send `access_denied` with 401 for a wrong client, secret or
- * method.
- */
+/** By RFC 6749: Auth0 and Atlassian send `access_denied` with 401 for a wrong client, secret or method. */
 export function standardErrorOf(response: HttpResponse): string | undefined {
   const error = providerErrorOf(response)
   return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error

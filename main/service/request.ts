@@ -16,9 +16,7 @@ export interface HttpRequest {
   /** A timeout for this request that is shorter than the usual one. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
-  /**
-   * The content type to ask for; JSON by default. Some providers redirect browsers and programs to different addresses.
-   */
+  /** JSON by default. Some providers redirect browsers and programs to different addresses. */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
   readonly form?: Readonly<Record<string, string | Secret>>

@@ -73,10 +73,7 @@ function startsLikeHtml(body: Uint8Array): boolean {
   }
 }
 
-/**
- * True if this is a page from a portal, a proxy or a gateway. JSON is no page, though some services call it
- * `text/html`.
- */
+/** True if this is a page of a portal, proxy or gateway. Some services send their JSON as `text/html`, too. */
 export function isHtml(response: HttpResponse): boolean {
   if (startsLikeHtml(response.body)) return response.status !== 204
   if (!HTML_TYPE.test(response.headers['content-type'] ?? '')) return false
@@ -216,10 +213,7 @@ const BLOCKED: ReadonlySet<unknown> = new Set([
   ...['user_disabled', 'inactive_user', 'locked_out', 'e0000069'],
 ])
 
-/**
- * How providers describe a blocked account in the text of a general error. The numbers are Entra ID's, and the last
- * words are Cognito's.
- */
+/** How providers describe a blocked account. The numbers are Entra ID's, and the last words are Cognito's. */
 const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 

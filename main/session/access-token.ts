@@ -9,10 +9,7 @@ import { type StatedEnd, statedEnd } from './session-end.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/**
- * The claims of an unverified token (RFC 7519 section 4.1). They are used only for scheduling, for display, and to
- * compare users.
- */
+/** The claims of an unverified token (RFC 7519 section 4.1), used only to schedule, display and compare users. */
 interface Claims {
   /** The time of expiry in seconds since the epoch, by the issuer's clock. It is never 0. */
   readonly exp?: number | undefined
@@ -78,10 +75,7 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
 export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 
-/**
- * Reads the claims without verifying the token's signature, because verifying is the service's task. Returns no claims
- * if the token isn't a JWT.
- */
+/** Doesn't verify the signature, which is the service's task. Returns no claims if the token isn't a JWT. */
 export function decodeClaims(token: AccessToken): Claims {
   const { preferred_username, ...claims } = payloadOf(token) ?? {}
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
@@ -106,10 +100,7 @@ const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/**
- * If a token of known lifetime would expire sooner than this by the desktop's clock, that clock is probably wrong and
- * isn't used.
- */
+/** The desktop's clock is probably wrong if by it, a token of known lifetime expires sooner than this. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**

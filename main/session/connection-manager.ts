@@ -109,9 +109,7 @@ export class ConnectionManager {
     return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
-  /**
-   * The session of the connection with this name, or of the shown connection; `undefined` if the session isn't open.
-   */
+  /** The connection's session, by default the shown connection's; `undefined` if it isn't open. */
   session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }

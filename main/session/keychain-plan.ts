@@ -69,10 +69,7 @@ export function nextAction(status: EntryStatus): KeychainAction {
   return wanted === 'nothing' ? towardsNothing(status) : towards(wanted, status)
 }
 
-/**
- * Whether the session must stay in memory: the marker says `signedOut` and can't be changed, so the next start would
- * revoke the session.
- */
+/** Whether the session must stay in memory, because with a marker that is stuck, the next start would revoke it. */
 export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
@@ -88,9 +85,7 @@ function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
 }
 
-/**
- * Whether the marker must first say `signedOut`, because the entry may contain a session that must never be restored.
- */
+/** Whether the marker must first say `signedOut`, because the entry may have a session never to be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolean {
   // This run stores nothing in the keychain. Without a marker, earlier runs have probably stored nothing, either.
   if (persistence === 'memory' && mark === 'none') return false

@@ -23,15 +23,9 @@ type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersi
 interface Known {
   /** What the entry may contain now, judging by what this run has read and written. Empty if nothing is known. */
   readonly values: readonly Contents[]
-  /**
-   * True if the entry has never been read, or a change may have failed. The entry must then be read before the next
-   * change.
-   */
+  /** True if the entry was never read, or a change may have failed. It must then be read before it is changed. */
   readonly mustRead: boolean
-  /**
-   * Where the entry was last read or written. If the keychain becomes available later, its entry may differ from the
-   * one in memory.
-   */
+  /** Where the entry was last read or written. A keychain that comes late may have another one. */
   readonly persistence: SecretStore['persistence'] | undefined
 }
 
@@ -82,9 +76,7 @@ export class KeychainSync {
     this.#retry = new Retry({ clock, random, signal, capMs: LONGEST_DELAY_WITH_TOKEN, attempt: () => void this.sync() })
   }
 
-  /**
-   * Reads the entry, then changes it if necessary. Resolves when nothing is left to do, or when an action has failed.
-   */
+  /** Reads the entry, then changes it if necessary. Resolves when nothing is left to do or an action has failed. */
   start(listener: KeychainSyncListener): Promise<void> {
     this.#listener = listener
     return this.#run(true)
@@ -128,10 +120,7 @@ export class KeychainSync {
     if (this.#isReadDue) void this.sync()
   }
 
-  /**
-   * Takes the last steps before the session closes. Tries to change the marker even if the settings have just refused
-   * to.
-   */
+  /** Takes the last steps before the session closes. Tries the marker even if it has just been refused. */
   finish(): Promise<void> {
     this.#refusal = undefined
     return this.sync()
@@ -231,10 +220,7 @@ export class KeychainSync {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /**
-   * If the action only changes the marker, tries to change it and returns true, even if that fails. Returns false for
-   * any other action.
-   */
+  /** Tries to change the marker and returns true, even if that fails; false if the action is about the entry. */
   #mark(action: KeychainAction): boolean {
     const { marker, name, clock, record } = this.#ports
     if (!isMark(action)) return false

@@ -6,9 +6,7 @@ import type { Password } from '../base/secret.ts'
 /** How long the new password is kept while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/**
- * Failures after which the service may have changed the password, because its response was lost or couldn't be read.
- */
+/** The service may have changed the password, but its response was lost or couldn't be read. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>

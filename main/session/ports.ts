@@ -14,10 +14,7 @@ export interface TokenPair {
   readonly refreshExpiresIn?: number
   /** Claims of a validated ID token. They name the user if the access token doesn't. */
   readonly identity?: Readonly<Record<string, unknown>>
-  /**
-   * The time of receipt on the `Clock`. Set only if the user must confirm a new recovery code before the tokens are
-   * used.
-   */
+  /** The time of receipt on the `Clock`, if the user must first confirm a new recovery code. */
   readonly receivedAt?: number
 }
 
@@ -86,17 +83,11 @@ export interface AuthorizationRequest {
 }
 
 export type SignInCheck =
-  /**
-   * `isGuessed`: the provider has no metadata, so its addresses are guessed. `noRefresh`: why it probably gives no
-   * refresh token.
-   */
+  /** `isGuessed`: there are no metadata. `noRefresh`: why the provider probably gives no refresh token. */
   | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean; readonly noRefresh?: string }
   /** The provider responded with this error to the sign-in or to the client's authentication. */
   | { readonly kind: 'refused'; readonly cause: string }
-  /**
-   * The provider's page shows an error, for example about an unknown client or redirect address (RFC 6749 section
-   * 4.1.2.1).
-   */
+  /** The provider's page shows an error, as for an unknown client or redirect address (RFC 6749 section 4.1.2.1). */
   | { readonly kind: 'errorPage'; readonly status: number; readonly isGuessed: boolean }
 
 /** The provider for sign-in in the browser. Network and server errors are returned as failures, and never thrown. */

@@ -82,10 +82,7 @@ export class Refresher {
     return joined
   }
 
-  /**
-   * Stores and announces the tokens of a sign-in. Until then, `refresh` sends no request and resolves with the same
-   * outcome.
-   */
+  /** Stores and announces a sign-in's tokens. Until then, `refresh` sends nothing and gets the same outcome. */
   begin(session: Session, tokens: ReceivedTokens): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#track(Promise.resolve(undefined), this.#announce(session, tokens, 'signedIn'))

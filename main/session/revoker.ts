@@ -61,10 +61,7 @@ export class Revoker {
     return this.add({ ...revocation, refreshToken }) !== 'notPossible'
   }
 
-  /**
-   * Revokes tokens that never belonged to the session. Resolves when the keychain has stored the revocation, or has
-   * failed to store it.
-   */
+  /** Revokes tokens that were never the session's. Resolves once the revocation is stored, or that has failed. */
   async revoke(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
     const { keychainSync, state } = this.#ports
@@ -172,10 +169,7 @@ export class Revoker {
     }
   }
 
-  /**
-   * Whether the token must not be sent now: a sign-in under way may receive the same token, or the revocation has left
-   * the list.
-   */
+  /** True while a sign-in may receive the same token, or if the revocation has left the list. */
   #isOff(current: PendingRevocation): boolean {
     const { record, state } = this.#ports
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)

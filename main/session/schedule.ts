@@ -10,10 +10,7 @@ const MINUTE = 60 * SECOND
 /** SECURITY: no scheduled refresh comes sooner after receipt, however short the token's life. */
 const SHORTEST_DELAY = 30 * SECOND
 
-/**
- * The margin before expiry is a fifth of the lifetime, but at least 30 s, at most 15 min, and never more than a third
- * of the lifetime.
- */
+/** A fifth of the lifetime: at least 30 s, at most 15 min, and never more than a third of the lifetime. */
 export function marginOf(lifetime: number): number {
   return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
 }
@@ -45,10 +42,7 @@ export const LONGEST_DELAY_WITHOUT_TOKEN = 5 * MINUTE
 /** A longer `Retry-After` is shortened to this time. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
-/**
- * When to warn about a session that can't be refreshed: 5 min before it ends or, if that is later, when a third of its
- * lifetime is left.
- */
+/** When to warn of a session that can't be refreshed: 5 min before its end, or later if it is short. */
 export const warningTime = ({ receivedAt, expiresAt }: TokenLife): number =>
   expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
 
@@ -106,10 +100,7 @@ const MOST_UNCLEAR = 3
 
 export interface RefreshFailures {
   readonly count: number
-  /**
-   * How many of the latest failures may have used up the refresh token. A used refresh token works only within the
-   * service's grace period.
-   */
+  /** How many of the latest failures may have used up the refresh token. A used one works only for a short time. */
   readonly lost: number
   /** How many of the latest failures may be refusals. */
   readonly unclear: number

@@ -12,10 +12,7 @@ const HOUR = 3_600 * SECOND
 export interface StatedEnd {
   readonly at: number | 'never'
   readonly saidAt: number
-  /**
-   * True if a later response named the same end. False if each refresh moves the end, or if there was only one
-   * response.
-   */
+  /** True if a later response named the same end; false if each refresh moves it, or after one response. */
   readonly isFixed: boolean
 }
 
@@ -72,10 +69,7 @@ export function afterResponse(
 /** Session lengths that differ by no more than this fraction count as equal. */
 const TOLERANCE = 0.1
 
-/**
- * How long the last sessions lasted, if their lengths are about equal. Returns the shortest length, so that the end
- * isn't expected too late.
- */
+/** The last sessions' length if they lasted about equally long; the shortest, so that the end isn't told too late. */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
   const shortest = Math.min(...last)

@@ -61,10 +61,7 @@ export class SignIn {
     return this.#ports.tasks.add(this.#joinOrWait(name, input))
   }
 
-  /**
-   * Resolves after the next step. While an answer is checked, a second answer isn't sent, and has the same outcome as
-   * the first.
-   */
+  /** Resolves after the next step. A second answer isn't sent meanwhile, and has the first one's outcome. */
   answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
     const attempt = this.#attempt
     const open = attempt?.open

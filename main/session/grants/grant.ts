@@ -21,15 +21,9 @@ export type GrantStep =
 /** One more step that the issuer asks for. The challenge keeps the grant's state until the user answers. */
 export interface Challenge {
   readonly description: ChallengeDescription
-  /**
-   * The new recovery code, which the window shows only while this challenge is open. SECURITY: no description and no
-   * state contains the code.
-   */
+  /** SECURITY: the new recovery code. No description and no state contains it. */
   readonly revealed?: Secret<'new recovery code'>
-  /**
-   * True if the response may contain a secret that exists nowhere else. The sign-in then can't be cancelled before the
-   * response.
-   */
+  /** If true, a cancellation waits for the response, which may have a secret that exists nowhere else. */
   readonly mayReveal?: true
   /**
    * Resolves when the time is up. The sign-in then calls `answer`, which fails, so that the sign-in ends even if nobody
