@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -169,6 +169,23 @@ it('the installer starts silently after the user has accepted the update, even i
   const ran = `${installer?.place}.ran`
   await eventually(() => existsSync(ran) && readFileSync(ran, 'utf8')).toBe('--updated /S --force-run\n')
   expect(appsOf(desk)).toEqual([])
+})
+
+it('if the installer has been deleted, the app starts again', async () => {
+  const { desk, app, config } = await openApp()
+  await fetchIn(app, (await startFeed()).address, config)
+  for (const { place } of installersIn(desk)) rmSync(place)
+  await app.app.evaluate(() => {
+    // A relaunched app may not gain privileges, which Linux's sandbox helper needs (electron/electron#41463).
+    process.env['ELECTRON_DISABLE_SANDBOX'] = '1'
+  })
+  onTestFinished(async () => {
+    for (const { pid } of appsOf(desk)) process.kill(pid, 'SIGTERM')
+    await eventually(() => appsOf(desk)).toEqual([])
+  })
+  await installIn(app)
+  await app.ended()
+  await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
 it('SECURITY: on macOS, the app doesn’t restart for an update with a wrong signature', async () => {
