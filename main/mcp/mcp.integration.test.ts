@@ -185,7 +185,7 @@ describe('the end of a bridge', () => {
 describe('SECURITY: the token is sent only', () => {
   test.each([
     ['to another host', () => 'https://evil.example/mcp'],
-    ['to another port', () => 'http://127.0.0.1:1/mcp'],
+    ['to another port', () => 'http://127.0.0.1:1/v1/mcp'],
     ['outside of the data address', () => `${desktop.dataAddress}/other/mcp`],
     ['outside of the data address, with an encoded slash', () => `${desktop.dataAddress}/v1/..%2fother`],
     ['outside of the data address, encoded twice', () => `${desktop.dataAddress}/v1/%252e%252e/other`],
