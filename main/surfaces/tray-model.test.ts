@@ -52,19 +52,17 @@ it.each<[string, SessionView, TrayModel['icon'], readonly string[]]>([
   expect(named).toHaveLength('account' in session ? 1 : 0)
 })
 
-describe('the remaining time', () => {
-  it.each([
-    [50 * 60_000 + 1, 'about 50 min left', 1],
-    [50 * 60_000, 'about 45 min left', 5 * 60_000],
-    [10 * 60_000 - 1, '9 min left', 60_000],
-    [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
-  ])('%d ms are shown as “%s”, which is updated after %d ms', (milliseconds, words, lasts) => {
-    const made = model(ending, { now: token.expiresAt - milliseconds })
-    expect([lines(made).find((line) => line.startsWith('Access token')), made.staleIn]).toEqual([
-      `Access token: ${words}`,
-      lasts,
-    ])
-  })
+it.each([
+  [50 * 60_000 + 1, 'about 50 min left', 1],
+  [50 * 60_000, 'about 45 min left', 5 * 60_000],
+  [10 * 60_000 - 1, '9 min left', 60_000],
+  [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
+])('a remaining time of %d ms is shown as “%s”, which is updated after %d ms', (milliseconds, words, lasts) => {
+  const made = model(ending, { now: token.expiresAt - milliseconds })
+  expect([lines(made).find((line) => line.startsWith('Access token')), made.staleIn]).toEqual([
+    `Access token: ${words}`,
+    lasts,
+  ])
 })
 
 describe('tools that need a sign-in', () => {
@@ -100,12 +98,8 @@ describe('several connections', () => {
 
   it('each has a submenu with actions for this connection', () => {
     const made = model(two(active, expired))
-    const menus = made.menu.filter(({ submenu }) => submenu !== undefined)
-    expect(menus.map(({ label }) => label)).toEqual([
-      expect.stringContaining('data.example.com'),
-      expect.stringContaining('staging.example.com'),
-    ])
-    const own = menus.map(({ submenu }) => submenu?.filter(({ action }) => action !== undefined) ?? [])
+    const menus = made.menu.flatMap(({ submenu }) => (submenu ? [submenu] : []))
+    const own = menus.map((menu) => menu.filter(({ action }) => action !== undefined))
     expect(own.map((each) => each.map(({ action }) => action))).toEqual([withToken, ['signIn']])
     expect(own.map((each) => [...new Set(each.map((entry) => entry.connection))])).toEqual([['default'], ['staging']])
     expect(actions(made)).toEqual(['show', ...ofApp])

@@ -1,13 +1,11 @@
-import { act, screen } from '@testing-library/preact'
+import { screen } from '@testing-library/preact'
 import { describe, expect, test, vi } from 'vitest'
 import type { ChallengeDescription } from '../../contract/challenges.ts'
-import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import {
   alerted,
   button,
   callsOf,
-  connection,
   failed,
   field,
   NOW,
@@ -93,48 +91,16 @@ describe('the form shows what each challenge requires', () => {
   })
 })
 
-describe('the result of an answer', () => {
-  test('a refusal clears and focuses the field, and quotes the provider’s text', async () => {
-    const { asked } = await openWindow(viewOf(challengedBy(code)))
-    await type('Code', '000000')
-    await press('Continue')
-    await asked[0]?.answer(failed({ code: 'rejected', serverText: 'Invalid otp_code.' }))
-    expect(alerted()).toMatch(/^The code was refused.*Your identity provider says: Invalid otp_code\./)
-    expect([field('Code').value, document.activeElement]).toEqual(['', field('Code')])
-  })
-
-  test('a failure that ends the sign-in is shown in the sign-in form, which keeps the username', async () => {
-    const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
-    const { asked, show } = await openWindow(viewOf(sessions.signedOut, both))
-    await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
-    await type('Username', 'ana')
-    await type('Password', 'longenough')
-    await press('Sign in')
-    await show(viewOf(challengedBy(code), both))
-    await asked[0]?.answer(ok)
-    await type('Code', '000000')
-    await press('Continue')
-    await show(viewOf(sessions.signedOut, both))
-    await asked[1]?.answer(failed({ code: 'rateLimited' }))
-    expect(alerted()).toContain('Too many attempts')
-    expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
-    expect([field('Username').value, field('Password').value]).toEqual(['ana', ''])
-    await type('Password', 'longenough')
-    await press('Sign in')
-    expect(alerted()).toBeNull()
-  })
-
-  test('if a sign-in fails while another screen is open, the window says why until the next sign-in starts', async () => {
-    const { asked, show } = await openWindow(viewOf(challengedBy(approval)))
-    await press('Settings')
-    await show(viewOf(sessions.signedOut))
-    await asked[0]?.answer(failed({ code: 'interactionRequired', problem: 'stepExpired' }))
-    expect(alerted()).toContain('That took too long')
-    await press('Back')
-    expect(alerted()).toContain('That took too long')
-    await show(viewOf(sessions.signingIn))
-    expect(alerted()).toBeNull()
-  })
+test('if a sign-in fails while another screen is open, the window says why until the next sign-in starts', async () => {
+  const { asked, show } = await openWindow(viewOf(challengedBy(approval)))
+  await press('Settings')
+  await show(viewOf(sessions.signedOut))
+  await asked[0]?.answer(failed({ code: 'interactionRequired', problem: 'stepExpired' }))
+  expect(alerted()).toContain('That took too long')
+  await press('Back')
+  expect(alerted()).toContain('That took too long')
+  await show(viewOf(sessions.signingIn))
+  expect(alerted()).toBeNull()
 })
 
 describe('SECURITY: nothing keeps what was typed or shown', () => {

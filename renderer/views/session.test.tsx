@@ -15,7 +15,6 @@ import {
   pressEscape,
   sessions,
   switchesOf,
-  title,
   viewOf,
 } from '../testing.tsx'
 
@@ -23,12 +22,10 @@ beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
 const { active, unreachable } = sessions
-const DAY = 24 * 60 * MINUTE
 
 const { refreshesAt: _, ...lastToken } = active.token
 const sso = { ...active.account, grant: GRANTS.passwordRealm } as const
 const { token: __, ...outOfTokens } = unreachable
-const near = { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } as const
 const at = (minutes: number): { readonly agent: AgentView } => ({
   agent: { uses: [{ name: 'curl', lastAt: NOW - minutes * MINUTE, count: 1 }] },
 })
@@ -115,14 +112,4 @@ describe('Sign out', () => {
       expect(screen.queryAllByRole('alertdialog')).toHaveLength(questions)
     }
   })
-})
-
-test('the user can sign in again before the session ends, even during a refresh, and then sees the new session', async () => {
-  const { show } = await openWindow(viewOf({ ...active, end: near }))
-  await press('Sign in')
-  await show(viewOf({ ...active, end: near, refresh: 'running' }))
-  expect(screen.getByLabelText('Password')).toBeTruthy()
-  await show(viewOf({ kind: 'signingIn' }))
-  await show(viewOf({ ...active, end: { kind: 'notBefore', at: NOW + DAY } }))
-  expect(title()).toBe('Ready for your tools')
 })

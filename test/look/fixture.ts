@@ -16,7 +16,7 @@ export async function spokenIn(locale: string) {
 
 interface Use {
   /** The main process's answers to calls. A call without an answer stays pending. */
-  readonly answers?: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
+  readonly answers?: { readonly [N in CallName]?: Outcome<unknown> }
   readonly act?: (person: Person) => Promise<unknown>
   /** True if a name, an address or code in the view may have a word that is longer than a line. */
   readonly hasLongWords?: boolean

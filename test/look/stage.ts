@@ -9,7 +9,7 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 
 export interface Scene {
   readonly view: AppView
-  readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
+  readonly answers: { readonly [N in CallName]?: Outcome<unknown> }
 }
 
 /** What tests find in the main process as `globalThis.stage`. */
@@ -42,11 +42,7 @@ void app.whenReady().then(() => {
 
   const never = new Promise<never>(() => {})
   for (const name of Object.keys(calls) as CallName[]) {
-    ipcMain.handle(channelOf(name), () => {
-      const answer = stage.scene?.answers[name] ?? never
-      if (answer === 'bug') throw new Error('a bug, as the fixture wants it')
-      return answer
-    })
+    ipcMain.handle(channelOf(name), () => stage.scene?.answers[name] ?? never)
   }
   ipcMain.on(SUBSCRIBE_CHANNEL, ({ sender }) => sender.send(VIEW_CHANNEL, stage.scene?.view))
   // A blinking caret would make pictures differ.

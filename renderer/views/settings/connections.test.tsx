@@ -22,19 +22,14 @@ const staging = { name: 'staging', isOwn: true, session: sessions.active, connec
 const two = { ...view, connections: [...view.connections, staging] }
 const atStaging = { ...two, shown: 'staging', connection: stagingConnection }
 
-const addStaging = async (name = 'staging') => {
-  const window = await openSettings(view)
+test('Add a connection sends the name and the address, and shows what is wrong with them', async () => {
+  const { asked } = await openSettings(view)
   await press('Add a connection…')
-  await type('Name for your tools', name)
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'stagign.example.com')
   await press('Add a connection')
-  return window
-}
-const added = { name: 'staging', baseAddress: 'stagign.example.com' }
-
-test('Add a connection sends the name and the address, and shows what is wrong with them', async () => {
-  const { asked } = await addStaging()
-  expect(callsOf(asked)).toEqual([['addConnection', { ...added, tryAddress: true }]])
+  const added = { name: 'staging', baseAddress: 'stagign.example.com', tryAddress: true }
+  expect(callsOf(asked)).toEqual([['addConnection', added]])
   await asked[0]?.answer(failed({ code: 'invalidInput', fields: { baseAddress: 'taken' } }))
   expect(screen.getByText('Another connection already uses this.')).toBeTruthy()
   expect(document.activeElement).toBe(field('Address of the service'))

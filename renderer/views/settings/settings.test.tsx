@@ -111,23 +111,16 @@ test('a switch takes effect at once, shows the actual state, and is locked if th
   expect(asked).toHaveLength(1)
 })
 
-describe('values that aren’t saved yet', () => {
-  const openDirty = async () => {
-    const window = await openConnection(viewOf(signedOut))
-    await type('Service address', ELSEWHERE)
-    return window
-  }
-
-  test('Back asks first; Save changes saves them and goes back, unless a value is refused', async () => {
-    const { asked } = await openDirty()
-    await press('Back')
-    await press('Save changes')
-    expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: ELSEWHERE, tryAddress: true }]])
-    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-    expect([title(), document.activeElement]).toEqual(['data.example.com', field('Service address')])
-    await press('Back')
-    await press('Save changes')
-    await asked[1]?.answer(ok)
-    expect(title()).toBe('Settings')
-  })
+test('Back asks first about unsaved values; Save changes saves them and goes back, unless a value is refused', async () => {
+  const { asked } = await openConnection(viewOf(signedOut))
+  await type('Service address', ELSEWHERE)
+  await press('Back')
+  await press('Save changes')
+  expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: ELSEWHERE, tryAddress: true }]])
+  await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
+  expect([title(), document.activeElement]).toEqual(['data.example.com', field('Service address')])
+  await press('Back')
+  await press('Save changes')
+  await asked[1]?.answer(ok)
+  expect(title()).toBe('Settings')
 })

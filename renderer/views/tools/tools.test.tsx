@@ -1,27 +1,18 @@
 import { act, screen } from '@testing-library/preact'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { GatewayView, ToolUse } from '../../../contract/views.ts'
-import { callsOf, MINUTE, NOW, ok, openWindow, pass, press, sessions, viewOf, watchClipboard } from '../../testing.tsx'
+import type { GatewayView } from '../../../contract/views.ts'
+import { callsOf, NOW, ok, openWindow, press, sessions, viewOf, watchClipboard } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
-const use = (name: string, minutes = 0, count = 1): ToolUse => ({ name, lastAt: NOW - minutes * MINUTE, count })
-const openWith = (uses: readonly ToolUse[], command?: string) =>
-  openWindow(viewOf(sessions.active, { agent: { uses, ...(command && { command }) } }))
-const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
+const openWith = (name: string) =>
+  openWindow(viewOf(sessions.active, { agent: { uses: [{ name, lastAt: NOW, count: 1 }] } }))
 const code = () => [...document.querySelectorAll('code')].map(({ textContent }) => textContent)
-
-test('the list shows each tool’s name and remote machine, when it last got a token, and how often', async () => {
-  await openWith([use('python-httpx', 2, 14), { ...use('latchkey token', 61), host: 'build.example.com' }])
-  expect(items()).toEqual(['Ppython-httpx2 min ago · 14 times', 'Lbuild.example.com: latchkey token1 hr ago'])
-  await pass(MINUTE)
-  expect(items()[0]).toContain('3 min ago')
-})
 
 test('SECURITY: a tool’s name can’t reorder the text around it, and the tooltip has the full name', async () => {
   const name = '<img src=x onerror=alert(1)>'
-  await openWith([use(name)])
+  await openWith(name)
   expect(document.querySelector('.uses img')).toBeNull()
   expect(document.querySelector('.uses bdi')?.textContent).toBe(name)
   expect(screen.getByTitle(name)).toBeTruthy()
@@ -29,7 +20,7 @@ test('SECURITY: a tool’s name can’t reorder the text around it, and the tool
 
 test('each copy of a snippet is announced, which takes a new element', async () => {
   const copied = watchClipboard()
-  await openWith([use('curl')])
+  await openWith('curl')
   await press('Use in another tool')
   const copy = async () => {
     await act(async () => screen.getAllByRole('button', { name: 'Copy' })[0]?.click())
