@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { type CallInput, type CallName, calls } from './calls.ts'
 import type { ChallengeKind } from './challenges.ts'
+import { inputSchema } from './input-fields.ts'
 
 const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined =>
   v.safeParse(schema, input).issues?.[0]?.message
@@ -18,6 +19,12 @@ test.each([
   expect(issueOf(calls.changePassword, { currentPassword: 'a', password })).toBe(cause)
   const current = cause && 'currentPassword'
   expect(issueOf(calls.changePassword, { currentPassword: password, password: 'a' })).toBe(current)
+})
+
+test('a username with a colon is refused if it is sent as Basic credentials, which end it at the first colon', () => {
+  const issueAs = (sentAs: 'basicUsername' | 'json') =>
+    issueOf(inputSchema({ kind: 'text', maxLength: 9, sentAs }), 'a:b')
+  expect([issueAs('basicUsername'), issueAs('json')]).toEqual(['inexpressible', undefined])
 })
 
 test('SECURITY: a password change requires both passwords as texts, and accepts no other field', () => {
