@@ -1,5 +1,6 @@
 import { Agent, createServer } from 'node:https'
 import { Socket } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
@@ -69,31 +70,16 @@ it.each<[string, (socket: Socket) => void, unknown]>([
   await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
 })
 
-it('a request times out if the response arrives byte by byte', async () => {
-  const { port } = await running(
-    httpServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      const drip = setInterval(() => response.write(' '), 10)
-      response.on('close', () => clearInterval(drip))
-    }),
-  )
-  const { refresh } = service(`http://127.0.0.1:${port}`, { requestTimeout: 500 })
-  expect(await refresh(refreshToken(REFRESH))).toMatchObject(unreachable('request timeout'))
-})
-
 describe('a response', () => {
   it('over the limit is not read to its end', async () => {
     let written = 0
+    function* blocks() {
+      for (; written < 64 * 1024 * 1024; written += 65_536) yield Buffer.alloc(65_536, 0x20)
+    }
     const { server, port } = await running(
       httpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': 64 * 1024 * 1024 })
-        const block = Buffer.alloc(65_536, 0x20)
-        const more = () => {
-          do written += block.length
-          while (response.write(block) && written < 192 * 1024 * 1024)
-        }
-        response.on('drain', more)
-        more()
+        pipeline(Readable.from(blocks()), response, () => {})
       }),
     )
     expect(await service(`http://127.0.0.1:${port}`).refresh(refreshToken(REFRESH))).toMatchObject({
@@ -107,7 +93,6 @@ describe('a response', () => {
   const LONG = Buffer.alloc(20_000_000)
   const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0])
   it.each<[string, Uint8Array, string?]>([
-    ['X-GZip', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
     ['deflate', deflateRawSync(TEXT)],
     ['br, gzip', gzipSync(brotliCompressSync(TEXT))],
@@ -118,7 +103,6 @@ describe('a response', () => {
     ['gzip', Buffer.from(TEXT)],
     ['gzip', gzipSync(LONG), 'answer over 256 KiB'],
     ['deflate', deflateRawSync(LONG), 'answer over 256 KiB'],
-    ['br', brotliCompressSync(LONG), 'answer over 256 KiB'],
     ['gzip', gzipSync(TEXT).subarray(0, 40), 'content encoding'],
     ['zstd', zstd, 'content encoding'],
     ['gzip, '.repeat(9), gzipSync('{}'), 'content encoding'],
@@ -160,21 +144,17 @@ describe('a proxy', () => {
   const through = (createConnection: () => Socket) => ({
     routeFor: async () => ({ agent: Object.assign(new Agent(), { createConnection }), proxy: 'proxy.test:3128' }),
   })
-  /** Passes on the proxy's response to CONNECT as if it were the service's response, as some agents do. */
-  const replaying = (answer: string) => () => {
-    const socket = new Socket({ writable: false })
-    setImmediate(() => {
-      socket.push(answer)
-      socket.push(null)
-    })
-    return socket
-  }
-
   it('can’t answer in place of the service', async () => {
     const body = JSON.stringify(pair)
     const answer = `HTTP/1.1 200 Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    const replayed = outcomes('https://service.test', through(replaying(answer)))
-    await expectAll(replayed, unreachable('proxy answered 200'))
+    // Passes on the proxy's response to CONNECT as if it were the service's response, as some agents do.
+    const replaying = through(() => {
+      const socket = new Socket({ writable: false })
+      setImmediate(() => socket.push(answer))
+      setImmediate(() => socket.push(null))
+      return socket
+    })
+    await expectAll(outcomes('https://service.test', replaying), unreachable('proxy answered 200'))
   })
 
   it('gets no request if the connection through it doesn’t use TLS', async () => {
@@ -202,14 +182,11 @@ describe('a deadline', () => {
   }
   const token = refreshToken(REFRESH)
 
-  it.each([
-    ['a logout', 'logout', 30_000],
-    ['a refresh, so that it can be repeated within a grace period of 30 s', 'refresh', 20_000],
-  ] as const)('ends %s', async (_, operation, deadline) => {
-    const { time, sockets, refresh, logout } = await hanging()
-    const outcome = operation === 'refresh' ? refresh(token) : logout(accessToken(ACCESS), token)
+  it('ends a refresh after 20 s, so that it can be repeated within a grace period of 30 s', async () => {
+    const { time, sockets, refresh } = await hanging()
+    const outcome = refresh(token)
     await expect.poll(() => sockets.length).toBe(1)
-    time.pass(deadline - 1)
+    time.pass(19_999)
     expect(time.pending()).toBe(1)
     time.pass(1)
     expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })

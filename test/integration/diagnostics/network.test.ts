@@ -1,7 +1,6 @@
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import type { TlsOptions } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { checkCertificate } from '../../../main/diagnostics/checks/certificate.ts'
@@ -24,11 +23,11 @@ const identityOf = (host: string, from = -1, to = 100, signer = root): Identity 
 const { signal } = new AbortController()
 
 /** Starts a service with this certificate. `askedInAll` resolves to all requests once every connection has closed. */
-async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
+async function serve({ key, cert }: Identity) {
   const asked: unknown[] = []
   const { server, port } = await running(
     listening(
-      createServer({ key, cert, ...options }, ({ url }, response) => {
+      createServer({ key, cert }, ({ url }, response) => {
         asked.push(url)
         response.end()
       }),
@@ -69,12 +68,6 @@ describe('a certificate', () => {
     const sentence =
       /expired \(CERT_HAS_EXPIRED\)\. The affected certificate belongs to O=Data Platform, CN=service\.test/
     expectFinding(await certificateOf(expired.url), 'failed', sentence)
-  })
-
-  test('is received from a service that requires a client certificate, if the client has one', async () => {
-    const asking = { requestCert: true, rejectUnauthorized: true, ca: root.cert, maxVersion: 'TLSv1.2' } as const
-    const { url } = await serve(identityOf('127.0.0.1'), asking)
-    expect((await certificateOf(url, { identityFor: async () => identityOf('desktop.test') })).state).toBe('ok')
   })
 })
 

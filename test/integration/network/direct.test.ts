@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { refreshToken, Secret } from '../../../main/base/secret.ts'
@@ -72,16 +72,6 @@ async function refresh(address: string, { http }: Pick<ReturnType<typeof network
 }
 
 const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
-it('a service with the certificate of an authority that the system trusts is trusted at the second attempt at the latest', async () => {
-  const { port } = await service(good)
-  const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
-  const desk = network(() => ({}), { env, platform: 'linux' })
-  // Newer versions of Node know the system's authorities, but not the tests' authority, so the first attempt fails.
-  // Latchkey then also reads the file that SSL_CERT_FILE names.
-  await refresh(`https://127.0.0.1:${port}`, desk)
-  expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
-})
-
 it('a proxy with TLS and the service behind it are trusted by the next request once the administrator names their authority', async () => {
   const { port } = await service(signedCertificate(authority, { host: 'service.test' }))
   const proxy = await running(startHttpProxy({ names: { 'service.test': port }, tls: good }))
@@ -98,33 +88,30 @@ it('a proxy with TLS and the service behind it are trusted by the next request o
   expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
 })
 
-describe('a service that requires a client certificate', () => {
+it('a service that requires a client certificate gets the client certificate, in a PKCS #12 file or with a key file, through a proxy with TLS, but the proxy gets none even if it asks', async () => {
   const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
-  const asking = { requestCert: true, rejectUnauthorized: true, ca: authority.cert }
-  const passphrase = new Secret('passphrase', 'open sesame')
-  it('gets the client certificate, in a PKCS #12 file or with a key file, through a proxy with TLS, but the proxy gets none even if it asks', async () => {
-    const pfxFile = path.join(folder, 'client.pfx')
-    const [cert, key] = [file('client.pem', client.cert), file('client.key', client.key)]
-    const words = ['-passout', 'pass:open sesame']
-    execFileSync('openssl', ['pkcs12', '-export', '-in', cert, '-inkey', key, '-out', pfxFile, ...words])
-    const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
-    const proxy = await running(
-      startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
-    )
-    const pfx = { pfxFile, passphrase }
-    const managing = (host: string, clientCertificate: TlsPolicy['clientCertificate'] = pfx) =>
-      network(() => ({ ...trusting, clientCertificate }), {
-        resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
-        managedHosts: () => [host],
-      })
-    // SECURITY: the certificate is shown only at managed addresses, not at those that the user or a page chose.
-    expect(await refresh('https://service.test', managing('other.test'))).toMatchObject({ ok: false })
-    expect(await refresh('https://service.test', managing('service.test'))).toMatchObject({ ok: true })
-    const pem = { certFile: cert, keyFile: key }
-    expect(await refresh('https://service.test', managing('service.test', pem))).toMatchObject({ ok: true })
-    expect(shown).toEqual(Array(2).fill('Desktop of ana'))
-    expect(proxy.certificates).toEqual(['', '', ''])
+  const pfxFile = path.join(folder, 'client.pfx')
+  const [cert, key] = [file('client.pem', client.cert), file('client.key', client.key)]
+  const words = ['-passout', 'pass:open sesame']
+  execFileSync('openssl', ['pkcs12', '-export', '-in', cert, '-inkey', key, '-out', pfxFile, ...words])
+  const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), {
+    requestCert: true,
+    ca: authority.cert,
   })
+  const proxy = await running(startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }))
+  const pfx = { pfxFile, passphrase: new Secret('passphrase', 'open sesame') }
+  const managing = (host: string, clientCertificate: TlsPolicy['clientCertificate'] = pfx) =>
+    network(() => ({ ...trusting, clientCertificate }), {
+      resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
+      managedHosts: () => [host],
+    })
+  // SECURITY: the certificate is shown only at managed addresses, not at those that the user or a page chose.
+  expect(await refresh('https://service.test', managing('other.test'))).toMatchObject({ ok: false })
+  expect(await refresh('https://service.test', managing('service.test'))).toMatchObject({ ok: true })
+  const pem = { certFile: cert, keyFile: key }
+  expect(await refresh('https://service.test', managing('service.test', pem))).toMatchObject({ ok: true })
+  expect(shown).toEqual(Array(2).fill('Desktop of ana'))
+  expect(proxy.certificates).toEqual(['', '', ''])
 })
 
 /** Listens without accepting. Because there are connections in the queues, Linux drops the next one's first packet. */

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
@@ -22,8 +22,6 @@ import type { RunningProxy } from '../../support/proxy/tunnel.ts'
 import { running } from '../../support/running.ts'
 
 const identity = selfSignedCertificate({ host: 'service.test' })
-const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })
-const TRUSTED = [identity.cert, proxyIdentity.cert]
 
 let service: DemoService
 let names: { [name: string]: number }
@@ -33,16 +31,8 @@ beforeEach(async () => {
 })
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
-const nobody: ProxyCredentials = { get: async () => undefined }
 
-const knows = (logins: { readonly [proxy: string]: { username: string; password: string } }): ProxyCredentials => ({
-  async get(proxy) {
-    const login = logins[proxy]
-    return login && { username: login.username, password: new Secret('proxy password', login.password) }
-  },
-})
-
-interface ClientOptions extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
+interface ClientOptions extends Partial<Pick<HttpOptions, 'connectTimeout'>> {
   /** The system's proxies for every address, in the format of a PAC script. */
   readonly pac?: string
   readonly env?: Environment
@@ -51,7 +41,7 @@ interface ClientOptions extends Partial<Pick<HttpOptions, 'trusted' | 'connectTi
 }
 
 function clientOf(desk: ClientOptions) {
-  const { pac = 'DIRECT', env = {}, credentials = nobody, negotiator, ...options } = desk
+  const { pac = 'DIRECT', env = {}, credentials = { get: async () => undefined }, negotiator, ...options } = desk
   const asked: string[] = []
   const resolveProxy = async (url: string) => {
     asked.push(url)
@@ -59,7 +49,7 @@ function clientOf(desk: ClientOptions) {
   }
   const clock = new DeadlineClock(systemTime)
   const routeFor = createRouteFor({ resolveProxy, env, credentials, clock, negotiator, userAgent: 'Latchkey/1.2.3' })
-  const http = testClient({ clock, routeFor, trusted: async () => TRUSTED, ...options })
+  const http = testClient({ clock, routeFor, trusted: async () => [identity.cert], ...options })
   return { ...createAuthService({ baseAddress: 'https://service.test', http }), asked }
 }
 
@@ -74,13 +64,9 @@ async function login(desk: ClientOptions) {
 /** SECURITY: a proxy may see only the service's host and port. */
 function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
   const basic = Buffer.from(`${ANA.username}:${ANA.password}`).toString('base64')
+  const all = heard.join('\n').toLowerCase()
   for (const secret of [ANA.password, basic, 'authorization: basic', '/auth/login']) {
-    expect(
-      heard
-        .join('\n')
-        .replace(/^proxy-authorization$/gim, '')
-        .toLowerCase(),
-    ).not.toContain(secret.toLowerCase())
+    expect(all).not.toContain(secret.toLowerCase())
   }
 }
 
@@ -98,30 +84,12 @@ describe('the route to the service', () => {
     expectBlind(proxy)
   })
 
-  it.each(['HTTPS', 'SOCKS5', 'SOCKS4'])(
-    'leads through a proxy of the kind %s, which resolves the name',
-    async (kind) => {
-      const tls = proxyIdentity
-      const proxy = await running(kind === 'HTTPS' ? startHttpProxy({ names, tls }) : startSocksProxy({ names }))
-      expect(await login({ pac: `${kind} 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
-      expect(proxy.asked).toEqual(['service.test:443'])
-      expectBlind(proxy)
-    },
-  )
-
-  it.each(['socks5h', 'https'])(
-    'leads through the environment’s %s proxy, which Chromium takes for an HTTP proxy',
-    async (scheme) => {
-      const proxy = await running(
-        scheme === 'https' ? startHttpProxy({ names, tls: proxyIdentity }) : startSocksProxy({ names }),
-      )
-      const env = { HTTPS_PROXY: `${scheme}://127.0.0.1:${proxy.port}` }
-      expect(await login({ env, pac: `PROXY 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
-      const both = { ...env, ALL_PROXY: 'http://127.0.0.1:1' }
-      expect(await login({ env: both, pac: 'PROXY 127.0.0.1:1' })).toMatchObject({ ok: true })
-      expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
-    },
-  )
+  it('leads through a SOCKS 4 proxy, which resolves the name', async () => {
+    const proxy = await running(startSocksProxy({ names }))
+    expect(await login({ pac: `SOCKS4 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
+    expect(proxy.asked).toEqual(['service.test:443'])
+    expectBlind(proxy)
+  })
 
   it('is direct for addresses of this machine, whatever the settings say', async () => {
     const settings = { resolveProxy: async () => 'PROXY a:1', env: { HTTPS_PROXY: 'a:1' } }
@@ -130,17 +98,6 @@ describe('the route to the service', () => {
 })
 
 describe('a proxy that asks for credentials', () => {
-  it('gets its stored credentials if it is a SOCKS proxy', async () => {
-    const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
-    const name = `127.0.0.1:${proxy.port}`
-    const credentials = knows({ [`socks5://${name}`]: PROXY_LOGIN })
-    expect(await login({ pac: `SOCKS5 ${name}`, credentials })).toMatchObject({ ok: true })
-    expect(proxy.logins).toEqual([`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`])
-    expect(await login({ pac: `SOCKS5 ${name}` })).toMatchObject(
-      failure('proxyAuthenticationRequired', { status: 407, proxy: `socks5://${name}` }),
-    )
-  })
-
   it('gets the environment’s credentials only if the environment names the same proxy', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -158,16 +115,6 @@ describe('a proxy that asks for credentials', () => {
     const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
     expect([listener.logins, listener.heard]).toEqual([[], []])
-  })
-
-  it('gets the stored credentials if it refuses the environment’s', async () => {
-    const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
-    const name = `127.0.0.1:${proxy.port}`
-    const env = { https_proxy: `http://ana:old@${name}` }
-    expect(await login({ env })).toMatchObject(failure('proxyAuthenticationRequired', { proxyVariable: 'https_proxy' }))
-    expect(await login({ env, credentials: knows({ [`http://${name}`]: PROXY_LOGIN }) })).toMatchObject({ ok: true })
-    const stored = `${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`
-    expect(proxy.logins).toEqual(['', 'ana:old', '', 'ana:old', stored])
   })
 
   it.each(['PROXY', 'SOCKS5'])(
@@ -260,8 +207,8 @@ it.each(['PROXY', 'SOCKS5'])(
     const startProxy = kind === 'PROXY' ? startHttpProxy : startSocksProxy
     const asks = await running(startProxy({ names, login: PROXY_LOGIN }))
     const refuses = await running(startProxy({ names: {} }))
-    const address = `${kind === 'PROXY' ? 'http' : 'socks5'}://127.0.0.1:${asks.port}`
-    const credentials = knows({ [address]: PROXY_LOGIN })
+    const held = { ...PROXY_LOGIN, password: new Secret('proxy password', PROXY_LOGIN.password) }
+    const credentials = { get: async () => held }
     for (const { port } of [asks, refuses, { port: await freePort() }]) {
       await login({ pac: `${kind} 127.0.0.1:${port}`, credentials })
     }
@@ -285,11 +232,8 @@ describe('if a proxy can’t be reached', () => {
     expect(!direct.ok && direct.failure.details).not.toHaveProperty('proxy')
   })
 
-  it.each<[string, Parameters<typeof tcpServer>[0]]>([
-    ['hangs after the request', (socket) => socket.resume()],
-    ['sends neither HTTP nor SOCKS', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
-  ])('a proxy that %s is skipped', async (_name, handle) => {
-    const broken = await running(tcpServer(handle))
+  it('a proxy that hangs after the request is skipped', async () => {
+    const broken = await running(tcpServer((socket) => socket.resume()))
     const good = await running(startHttpProxy({ names }))
     for (const kind of ['PROXY', 'SOCKS5']) {
       const pac = `${kind} 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
@@ -312,19 +256,12 @@ describe('once a proxy has answered, no other route is tried', () => {
     expect(good.asked).toEqual([])
   })
 
-  const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
-  it.each<[string, (socket: Socket) => void]>([
-    ['sends nothing more', (socket) => socket.once('data', () => socket.write(established))],
-    [
-      'sends a response without TLS',
-      (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`)),
-    ],
-  ])('the failure is reported if the proxy %s once the tunnel is open', async (_name, handle) => {
+  it('the failure is reported if the proxy sends nothing more once the tunnel is open', async () => {
     const heard: string[] = []
     const broken = await running(
       tcpServer((socket) => {
         socket.on('data', (data) => heard.push(data.toString('latin1')))
-        handle(socket)
+        socket.once('data', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'))
       }),
     )
     const good = await running(startHttpProxy({ names }))
