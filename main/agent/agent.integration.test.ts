@@ -128,7 +128,7 @@ describe('starting and stopping the agent', () => {
     const listening = new EventListener(rig.socket)
     await listening.until(/retry/)
     await rig.agent.stop()
-    await Promise.all([idle.closed, half.closed, waiting.closed, listening.end()])
+    await Promise.all([idle.closed, half.closed, waiting.closed, until(() => listening.ended)])
     expect(waiting.text).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*"error":"stopping"/s)
     expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
   })

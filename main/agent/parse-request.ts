@@ -31,10 +31,10 @@ const LONGEST_HOST = 255
 
 const UNKNOWN_PATH = `There is nothing at this path. The paths are: ${Object.keys(ENDPOINTS).join(', ')}.`
 
-export const DEFAULT_MIN_VALIDITY = 60
-export const LONGEST_MIN_VALIDITY = 86_400
+const DEFAULT_MIN_VALIDITY = 60
+const LONGEST_MIN_VALIDITY = 86_400
 /** The longest wait: a week, in seconds. */
-export const LONGEST_WAIT = 604_800
+const LONGEST_WAIT = 604_800
 
 interface Head {
   readonly method?: string | undefined

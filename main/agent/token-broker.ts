@@ -82,10 +82,6 @@ export class TokenBroker {
     }
   }
 
-  get waiting(): number {
-    return this.#waiters.size
-  }
-
   /** Replies exactly once, within `timeoutMs` or the tool's long wait. The returned function cancels the request. */
   ask(request: TokenRequest, onResult: OnResult, longWait?: LongWait): () => void {
     const { source, clock, timeoutMs } = this.#ports

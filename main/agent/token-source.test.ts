@@ -12,15 +12,13 @@ describeTokenSource('a model', async () => {
     source,
     clock,
     account: 'ana',
-    longestRefresh: Number.POSITIVE_INFINITY,
     signIn: async (lifetime) => source.grant(lifetime),
     signOut: async () => source.signOut(),
     refreshes: () => source.refreshes,
     grant: async (lifetime) => {
       if (isRunning()) source.grant(lifetime)
     },
-    fail: async (retryAfter) =>
-      source.fail(retryAfter === undefined ? 'unreachable' : 'rateLimited', (retryAfter ?? 0) * 1_000),
+    fail: async () => source.fail('unreachable'),
     refuse: async () => source.refuse(),
     pass: async (milliseconds) => time.pass(milliseconds),
     stop: async () => {},

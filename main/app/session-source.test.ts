@@ -3,7 +3,7 @@ import { GRANTS } from '../../contract/grants.ts'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
 import { settle } from '../../test/support/manual-time.ts'
 import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
-import { type Answer, DEADLINE } from '../../test/support/session/model-service.ts'
+import type { Answer } from '../../test/support/session/model-service.ts'
 import type { RefreshState, TokenState } from '../agent/token-source.ts'
 import { accessToken } from '../base/secret.ts'
 import type { SessionState } from '../session/state.ts'
@@ -30,7 +30,6 @@ describeTokenSource('the session engine', async () => {
     source: new SessionSource({ session: () => session, isRestoring: () => false, subscribe }, 'default'),
     clock: desktop.clock,
     account: 'ana',
-    longestRefresh: DEADLINE.refresh,
     async signIn(lifetime) {
       tokensLive(lifetime)
       await desktop.signIn()
@@ -44,7 +43,7 @@ describeTokenSource('the session engine', async () => {
       tokensLive(lifetime)
       await answer('reply')
     },
-    fail: (retryAfter) => answer(retryAfter === undefined ? 'unreachable' : { retryAfter }),
+    fail: () => answer('unreachable'),
     async refuse() {
       await answer('refuse')
     },

@@ -118,13 +118,11 @@ export class EventListener {
   ended = false
   readonly #asked: ClientRequest
   #read = 0
-  #wake = (): void => {}
 
   constructor(socketPath: string, headers: Record<string, string> = {}) {
     this.#asked = begin(socketPath, '/v1/events', { headers })
     const over = () => {
       this.ended = true
-      this.#wake()
     }
     this.#asked.on('error', over)
     this.#asked.once('response', (response) => {
@@ -133,50 +131,33 @@ export class EventListener {
       response.on('error', over).on('close', over)
       response.setEncoding('utf8').on('data', (chunk: string) => {
         this.text += chunk
-        this.#wake()
       })
-      this.#wake()
     })
     this.#asked.end()
   }
 
   /** Returns the next event, and skips comments and retry hints. */
   async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
-    for (;;) {
-      const blocks = this.text.split('\n\n').slice(0, -1)
-      while (this.#read < blocks.length) {
-        const fields = new Map(
-          (blocks[this.#read++] ?? '').split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]),
-        )
-        const [event, data] = [fields.get('event'), fields.get('data')]
-        if (event !== undefined && data !== undefined) return { event, data: JSON.parse(data) }
-      }
-      if (this.ended) throw new Error(`the stream has ended: ${this.text}`)
-      await this.#more()
-    }
+    const found = () => /^event: (.*)\ndata: (.*)\n\n/m.exec(this.text.slice(this.#read))
+    await until(() => found() !== null || this.ended)
+    const match = found()
+    if (match === null) throw new Error(`the stream has ended: ${this.text}`)
+    const [all, event = '', data = ''] = match
+    this.#read += match.index + all.length
+    return { event, data: JSON.parse(data) }
   }
 
   async opened(): Promise<number> {
-    while (this.status === 0 && !this.ended) await this.#more()
+    await until(() => this.status !== 0 || this.ended)
     return this.status
   }
 
   async until(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.text) && !this.ended) await this.#more()
-  }
-
-  async end(): Promise<void> {
-    while (!this.ended) await this.#more()
+    await until(() => pattern.test(this.text) || this.ended)
   }
 
   hangUp(): void {
     this.#asked.destroy()
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
   }
 }
 

@@ -8,7 +8,6 @@ interface Holder {
 }
 
 interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly schema: Schema }[]
   readonly requestBody?: Holder
   readonly responses: Readonly<Record<string, Holder>>
 }

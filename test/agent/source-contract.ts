@@ -16,11 +16,9 @@ interface SourceRig {
   refreshes(): number
   /** The service answers the refresh under way with a new token. */
   grant(lifetime: number): Promise<void>
-  /** The refresh fails with `unreachable`, or with `rateLimited` for `retryAfter` seconds. */
-  fail(retryAfter?: number): Promise<void>
+  /** The refresh fails with `unreachable`. */
+  fail(): Promise<void>
   refuse(): Promise<void>
-  /** How long a refresh may take, in milliseconds; Infinity if it has no timeout. */
-  readonly longestRefresh: number
   pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -122,16 +120,6 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
       })
 
-      test('that is rate-limited isn’t repeated before the time that the service names', async () => {
-        rig.source.refresh()
-        await rig.fail(120)
-        const notBefore = expect.closeTo(rig.clock.now() + 120_000, -2)
-        expect(signedIn().refresh).toEqual({ kind: 'idle', notBefore, failure: 'rateLimited' })
-        expect(tokensOf(reject(10))).toEqual(new Set(['unavailable']))
-        await rig.pass(0)
-        expect(rig.refreshes()).toBe(1)
-      })
-
       test('that the service refuses isn’t repeated, and the current token stays until it expires', async () => {
         const first = text()
         rig.source.refresh()
@@ -154,27 +142,8 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         await out
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
       })
-    })
 
-    describe('under load', () => {
-      beforeEach(() => rig.signIn(HOUR))
-
-      test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
-        const first = text()
-        await rig.pass(HOUR)
-        // The scheduled refresh may have begun before the tools ask. The tools then join that refresh.
-        const before = rig.refreshes()
-        const answers = ask(100, MINUTE)
-        expect(answers).toEqual([])
-        await rig.pass(0)
-        expect(rig.refreshes() - before).toBeLessThanOrEqual(1)
-        await rig.grant(HOUR)
-        expect(answers).toHaveLength(100)
-        expect(tokensOf(answers)).toEqual(new Set([text()]))
-        expect(text()).not.toBe(first)
-      })
-
-      test('1,000 tools that report the same rejected token cause one refresh, and all get its token', async () => {
+      test('begins once if 1,000 tools report the same rejected token, and all get its token', async () => {
         const first = held().accessToken
         const answers = reject(1_000, first)
         expect(answers).toEqual([])
@@ -185,18 +154,6 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         await rig.pass(0)
         expect(rig.refreshes()).toBe(1)
         expect(text()).not.toBe(first.reveal())
-      })
-
-      test('no tool waits longer than the deadline for a service that never answers', async () => {
-        const answers = reject(10)
-        // The source reads the keychain first. Its timeout begins when it sends the refresh request.
-        await rig.pass(0)
-        const longest = Math.min(TIMEOUT_MS, rig.longestRefresh)
-        await rig.pass(longest - 1)
-        expect(answers).toEqual([])
-        await rig.pass(1)
-        expect(answers).toHaveLength(10)
-        expect(tokensOf(answers)).toEqual(new Set(['unavailable']))
       })
     })
   })

@@ -67,7 +67,7 @@ interface ModelOptions {
 }
 
 /** How long the client's network layer waits for a response, in milliseconds. */
-export const DEADLINE = { refresh: 20_000, others: 30_000 }
+const DEADLINE = { refresh: 20_000, others: 30_000 }
 
 /** A part of every secret that this service issues, so that tests can search for leaks. */
 export const SECRET_MARK = 'SECRET'
