@@ -19,10 +19,10 @@ interface Feed {
   readonly version?: string
   readonly sent?: Buffer
   readonly file?: string
-  readonly hangsAt?: 'list' | 'installer'
+  readonly hangs?: boolean
 }
 
-async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, hangsAt }: Feed = {}) {
+async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, hangs = false }: Feed = {}) {
   const asked: string[] = []
   const latest = [
     `version: ${version}`,
@@ -37,12 +37,9 @@ async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, h
   ].join('\n')
   const server = createServer(({ url = '', headers }, response) => {
     asked.push(`${url.replace(/\?.*/, '')} ${JSON.stringify(headers)}`)
-    const isList = url.includes('.yml')
-    const body = isList ? Buffer.from(latest) : sent
-    if (!isList) response.setHeader('Content-Length', INSTALLER.length)
-    if (hangsAt === (isList ? 'list' : 'installer')) response.write(body.subarray(0, 10))
-    else if (!isList && body.length < INSTALLER.length) response.write(body, () => response.destroy())
-    else response.end(body)
+    if (url.includes('.yml')) return response.end(latest)
+    response.setHeader('Content-Length', INSTALLER.length)
+    return hangs ? response.write(sent.subarray(0, 10)) : response.end(sent)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -93,15 +90,8 @@ const prepareIn = ({ app }: TestDesktopApp, problem?: string): Promise<string> =
     return prepared?.catch((error: Error) => error.message) ?? 'no updater'
   }, problem)
 
-/** Accepts the restart twice in a row. The second time must have no effect. */
 const installIn = ({ app }: TestDesktopApp) =>
-  app.evaluate(() => {
-    const { updater } = globalThis as Keeping
-    setImmediate(() => {
-      updater?.install()
-      updater?.install()
-    })
-  })
+  app.evaluate(() => void setImmediate(() => (globalThis as Keeping).updater?.install()))
 
 async function openApp(publisher: string[] = []) {
   const desk = await openTestDesktop()
@@ -122,16 +112,11 @@ const installersIn = ({ home }: TestDesktop) => filesUnder(home).filter(({ place
 
 it('only the valid installer of a newer version is kept, until a later download fails', async () => {
   const { desk, app, config } = await openApp()
-  const running = await app.app.evaluate((electron) => electron.app.getVersion())
   const other = Buffer.alloc(INSTALLER.length, 'x')
-  const stopped = { code: expect.stringContaining('stopped') }
   for (const [what, feed, outcome] of [
-    ['the version that runs', { version: running }, { version: undefined }],
     ['an older version', { version: '0.0.9' }, { version: undefined }],
     ['another installer', { sent: other }, { code: 'ERR_CHECKSUM_MISMATCH' }],
-    ['half of the installer', { sent: INSTALLER.subarray(0, 100) }, { code: expect.any(String) }],
-    ['a list that stops', { hangsAt: 'list' }, stopped],
-    ['an installer that stops', { hangsAt: 'installer' }, stopped],
+    ['an installer that stops', { hangs: true }, { code: expect.stringContaining('stopped') }],
   ] as const) {
     await expect(fetchIn(app, (await startFeed(feed)).address, config), what).resolves.toEqual(outcome)
     expect(installersIn(desk), what).toEqual([])
@@ -147,8 +132,6 @@ it('only the valid installer of a newer version is kept, until a later download 
   // The list's name contains the system on which the updater runs. Each file is requested once.
   expect(feed.asked.map((each) => each.split(' ')[0])).toEqual(['/latest-linux.yml', `/${SETUP}`])
   expect(feed.asked.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
-  await fetchIn(app, 'http://127.0.0.1:1', config)
-  expect(await holdsIn(app)).toBe(true)
   const { address } = await startFeed({ version: '99.1.0', sent: other })
   await expect(fetchIn(app, address, config)).resolves.toEqual({ code: 'ERR_CHECKSUM_MISMATCH' })
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])

@@ -66,27 +66,24 @@ it('the app and the libraries are where the command line looks for them', () => 
 })
 
 it('the .msi, which only WiX on Windows can compile, replaces earlier versions and starts no app unasked', async () => {
-  const project = await msiProject()
-  // Windows replaces only a version with the same upgrade code.
-  expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
-  expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
-  expect(project).toContain(`Key="System.AppUserModel.ID" Value="${BUNDLE_ID}"`)
-  expect(project).toContain('"runAfterFinish" After="InstallFinalize">NOT Installed AND UILevel >= 4</Custom>')
-})
-
-/** The project that electron-builder writes for WiX, which isn't run. */
-async function msiProject(): Promise<string> {
   let project = ''
   const msiProjectCreated = async (file: string) => {
     await hooks.msiProjectCreated(file)
     project = await readFile(file, 'utf8')
     throw new Error('the project is written')
   }
-  const output = path.join(folder, 'msi')
-  const config = { directories: { output }, win: { signAndEditExecutable: false }, msiProjectCreated }
+  const config = {
+    directories: { output: path.join(folder, 'msi') },
+    win: { signAndEditExecutable: false },
+    msiProjectCreated,
+  }
   const prepackaged = path.dirname(program)
   await expect(
     build({ projectDir: ROOT, win: ['msi'], x64: true, prepackaged, publish: 'never', config }),
   ).rejects.toThrow('the project is written')
-  return project
-}
+  // Windows replaces only a version with the same upgrade code.
+  expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
+  expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
+  expect(project).toContain(`Key="System.AppUserModel.ID" Value="${BUNDLE_ID}"`)
+  expect(project).toContain('"runAfterFinish" After="InstallFinalize">NOT Installed AND UILevel >= 4</Custom>')
+})

@@ -42,7 +42,6 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>) {
     return reply?.body ?? []
   }
   const item = {
-    property,
     async tooltip(): Promise<string> {
       const [, , title] = (await property('ToolTip')) as readonly [string, unknown, string, string]
       return title
