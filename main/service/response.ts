@@ -256,10 +256,7 @@ function redirectCause(response: HttpResponse): string {
   return to ? plainText(`redirect to ${to.origin}`, response.secrets()) : 'redirect'
 }
 
-/**
- * The failure that the response means, whatever the operation. `undefined` for 2xx and most of 4xx, whose meaning
- * depends on the operation.
- */
+/** `undefined` for 2xx and most of 4xx, whose meaning depends on the operation. */
 export function commonFailure(response: HttpResponse): Failure | undefined {
   const { status } = response
   if (status === 407) return failureOf(response, 'proxyAuthenticationRequired')

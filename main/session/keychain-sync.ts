@@ -99,10 +99,7 @@ export class KeychainSync {
     if (this.#found === 'missing') this.#doubt()
   }
 
-  /**
-   * Reads an entry that should contain something, and stores it again if the keychain has lost it. Resolves when no
-   * attempt is under way.
-   */
+  /** Reads an entry that should contain something, and stores it again if it is lost. Resolves at rest. */
   async verify(): Promise<void> {
     await this.#running
     if (this.#known.values.some(isEntry)) this.#doubt()

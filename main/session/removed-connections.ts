@@ -47,10 +47,7 @@ export class RemovedConnections {
     return closed
   }
 
-  /**
-   * Closes the session at this address. To be called again until it returns `undefined`, which means that no session at
-   * this address is left.
-   */
+  /** Closes the session at this address. Call it until it returns `undefined`, when none is left there. */
   release(address: string): Promise<void> | undefined {
     const left = this.#open.get(address)
     if (left === undefined) return this.#closing.get(address)

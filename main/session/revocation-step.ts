@@ -32,10 +32,7 @@ export type RevocationAttempt =
 type Postponed = { readonly failure: Failure; readonly delayMs: number }
 
 export type SettledRevocation =
-  /**
-   * With `isRefused`, the issuer has refused too often, so the token may still be valid. Otherwise, the token is
-   * revoked or no longer valid.
-   */
+  /** With `isRefused`, the issuer has refused too often, so the token may be valid. Otherwise, it no longer is. */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
   | { readonly kind: 'giveUp'; readonly failure?: never }
   | ({ readonly kind: 'later'; readonly refusals?: number } & Postponed)

@@ -214,10 +214,7 @@ export class Revoker {
     await keychainSync.sync()
   }
 
-  /**
-   * Stores the new tokens of a revocation, and returns the revocation with these tokens. Does nothing if the revocation
-   * has left the list.
-   */
+  /** Stores the new tokens of a revocation, and returns it with them. Does nothing if it has left the list. */
   async #advance(current: PendingRevocation, tokens: TokenPair, tried: Set<PendingRevocation>) {
     const { record, clock } = this.#ports
     if (!record.revocations.includes(current)) return current

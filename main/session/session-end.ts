@@ -1,7 +1,4 @@
-/**
- * When a session will end by itself, as far as that is known. Times are milliseconds since the epoch, on the wall
- * clock, because they outlive a restart.
- */
+/** When a session will end by itself, if known. In milliseconds of the wall clock, which outlives a restart. */
 import type { SessionEnd } from '../../contract/views.ts'
 import { LENGTHS_KEPT, type TokenPair } from './ports.ts'
 

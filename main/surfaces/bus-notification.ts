@@ -30,10 +30,7 @@ export interface BusNotification {
   readonly onGone: () => void
 }
 
-/**
- * Never throws or waits. With Electron's own notifications, a daemon that hangs would stop the app for minutes
- * (electron/electron#48753).
- */
+/** Never waits: with Electron's notifications, a hanging daemon stops the app for minutes (electron/electron#48753). */
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
   const connection = new AbortController()
   const hangUp = () => connection.abort()

@@ -1,7 +1,4 @@
-/**
- * A fake PostgreSQL server. It speaks as much of protocol 3.0 as a driver needs to connect with a password and read a
- * number.
- */
+/** A fake PostgreSQL server: enough of protocol 3.0 for a driver to connect with a password and read a number. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 

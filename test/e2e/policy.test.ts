@@ -19,6 +19,12 @@ const CODE: Readonly<Record<string, Attempt>> = {
     script.textContent = 'globalThis.hasRun = true'
     document.head.append(script)
   },
+  'an inline event handler': () => {
+    const button = document.createElement('button')
+    button.setAttribute('onclick', 'globalThis.hasRun = true')
+    document.body.append(button)
+    button.click()
+  },
   'HTML made of a string': () => {
     document.body.innerHTML = '<b>stolen</b>'
   },
@@ -32,10 +38,13 @@ const CODE: Readonly<Record<string, Attempt>> = {
     document.head.append(script)
   },
   'a worker made of a string': () => new Worker(URL.createObjectURL(new Blob(['0']))),
+  'a service worker': () => navigator.serviceWorker.register('/assets/worker.js'),
 }
 
 const TRAFFIC: Readonly<Record<string, Attempt>> = {
   fetch: (address) => fetch(address, { method: 'POST', body: 'stolen' }),
+  'a WebSocket': (address) => new WebSocket(address.replace('http:', 'ws:')),
+  'a beacon': (address) => navigator.sendBeacon(address, 'stolen'),
   'an image': (address) => {
     new Image().src = address
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
+import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { type Panel, startPanel } from '../support/panel.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
 import { rootOnly } from '../support/systems.ts'
@@ -35,6 +36,7 @@ describe.skipIf(deb === undefined)('the deb, which only a system with dpkg-deb c
     installed?.remove()
   })
 
+  const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
   // When the user enters the service's address, the app tries it with a request that is none of the service's
   // operations.
   const operations = () =>
@@ -42,10 +44,20 @@ describe.skipIf(deb === undefined)('the deb, which only a system with dpkg-deb c
       .filter(({ operation }) => operation !== undefined)
       .map(({ operation, status: code }) => `${operation} ${code}`)
 
+  // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable must be off.
+  it('the app doesn’t run as Node, and accepts no options of Node', async () => {
+    const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
+    expect(stdout).not.toContain('I am Node')
+    const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })
+    // With the wrong fuse, Electron would print that it doesn't support this option.
+    expect([options.code, options.stderr]).toEqual([1, expect.not.stringContaining('NODE_OPTION')])
+  })
+
   it('the desktop entry opens the app, and a person can sign in', async () => {
     await person.clickEntry()
     await person.window()
     await eventually(() => panel.tooltip()).toContain('Latchkey')
+    await eventually(async () => (await status()).state).toBeDefined()
     await person.type(person.service.address)
     await person.press('Return')
     await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
@@ -62,9 +74,11 @@ describe.skipIf(deb === undefined)('the deb, which only a system with dpkg-deb c
     const { code, stdout, stderr } = await person.run(COMMAND, ['token'])
     expect([code, stderr]).toEqual([0, ''])
     expect(person.service.issuedSecrets()).toContain(stdout.trim())
-    const printed = await person.run(COMMAND, ['clients', 'python'])
-    expect(printed.stdout).toMatch(/\/opt\/Latchkey\/resources\/clients\/\S+\n$/)
-    expect(existsSync(printed.stdout.trimEnd())).toBe(true)
+    for (const language of ['python', 'r', 'node']) {
+      const printed = await person.run(COMMAND, ['clients', language])
+      expect(printed.stdout).toMatch(/\/opt\/Latchkey\/resources\/clients\/\S+\n$/)
+      expect(existsSync(printed.stdout.trimEnd())).toBe(true)
+    }
   })
 
   // SECURITY: the package must set the permissions that Chromium's own sandbox needs.
@@ -85,13 +99,15 @@ describe.skipIf(deb === undefined)('the deb, which only a system with dpkg-deb c
     expect(operations()).toEqual(['login 200', 'refresh 200'])
   })
 
-  it('a sign-out from the tray reaches the service', async () => {
+  it('a sign-out from the tray reaches the service, and no secret is on the disk', async () => {
     await panel.choose('Sign out')
     await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
     await eventually(() => operations()).toEqual(['login 200', 'refresh 200', 'logout 200'])
     expect((await person.run(COMMAND, ['token'])).code).toBe(3)
     await panel.choose('Quit Latchkey')
     await person.gone()
+    const secrets = [...tokensAsSecrets(person.service.issuedSecrets()), { name: 'password', value: ANA.password }]
+    expect(findLeaks(secrets, [...filesUnder(person.home), evidence('its output', person.said())])).toEqual([])
   })
 
   describe('after an installation with apt', rootOnly('only root can install packages'), () => {

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type Finish, openTestDesktop, type TestDesktop, type TestDesktopApp } from './test-desktop.ts'
+import {
+  type Finish,
+  openTestDesktop,
+  type TestDesktop,
+  type TestDesktopApp,
+  type TestDesktopOptions,
+} from './test-desktop.ts'
 
 /** One app for all tests of a file. Each call opens or reloads the window. Tests leave all else unchanged. */
-export function sharePage(args: readonly string[] = []) {
+export function sharePage(options: TestDesktopOptions = {}, args: readonly string[] = []) {
   const ends: Parameters<Finish>[0][] = []
   let desk: TestDesktop
   let running: TestDesktopApp
   beforeAll(async () => {
-    desk = await openTestDesktop({}, (end) => ends.push(end))
+    desk = await openTestDesktop(options, (end) => ends.push(end))
     running = await desk.start({ args })
   })
   afterAll(async () => {

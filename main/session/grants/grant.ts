@@ -25,10 +25,7 @@ export interface Challenge {
   readonly revealed?: Secret<'new recovery code'>
   /** If true, a cancellation waits for the response, which may have a secret that exists nowhere else. */
   readonly mayReveal?: true
-  /**
-   * Resolves when the time is up. The sign-in then calls `answer`, which fails, so that the sign-in ends even if nobody
-   * looks at the window.
-   */
+  /** Resolves when the time is up. Then `answer` fails, so that the sign-in ends even if nobody looks. */
   readonly expired?: Promise<void>
   reopen?(): Promise<Outcome>
   /** Answers the challenge, or waits for the user's approval. One call at a time. */
@@ -52,9 +49,7 @@ export interface Grant {
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /**
-   * Fails with `sessionEnded` if the refresh token is no longer valid, or if the issuer requires a valid access token.
-   */
+  /** Fails with `sessionEnded` if the refresh token is no longer valid, or if a valid access token is needed. */
   revoke?(accessToken: AccessToken | undefined, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }

@@ -171,10 +171,7 @@ export function matrixRows(): readonly Row[] {
   })
 }
 
-/**
- * One object a line, with keys from the first line. Two or more spaces are between the cells, and comments follow `#`.
- * Throws if a line has more or fewer cells.
- */
+/** One object a line, with keys from the first line. Two or more spaces part the cells; `#` begins a comment. */
 function parseTable<Column extends string>(text: string): Readonly<Record<Column, string>>[] {
   const lines = text
     .split('\n')
