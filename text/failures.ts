@@ -5,7 +5,6 @@ import {
   isUnencrypted,
   OTHER_CLIENT,
   OTHER_ISSUER,
-  type SignInProblem,
 } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 import type { enFailures } from './en/failures.ts'
@@ -17,9 +16,6 @@ interface Inputs {
   readonly [cause: string]: Sentence
   readonly any: Sentence
 }
-
-/** `wait`: a sentence that says how long to wait. */
-export type SignInProblems = { readonly [P in SignInProblem]: (asked: ServerRole, wait: string) => Sentence }
 
 export type FailureWords = ReturnType<typeof enFailures>
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../contract/failures.ts'
+import type { Failure, SignInProblem } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 
 export interface Sentence {
@@ -13,6 +13,9 @@ export interface ServerRole {
   readonly issuer: IssuerKind
   readonly host: string | undefined
 }
+
+/** `wait`: a sentence that says how long to wait. */
+export type SignInProblems = { readonly [P in SignInProblem]: (asked: ServerRole, wait: string) => Sentence }
 
 /** `host` is the service's host; the provider's host is in the failure. */
 export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): ServerRole {

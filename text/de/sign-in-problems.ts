@@ -1,5 +1,4 @@
-import type { SignInProblems } from '../failures.ts'
-import type { ServerRole } from '../sentence.ts'
+import type { ServerRole, SignInProblems } from '../sentence.ts'
 
 const who = ({ host }: ServerRole): string => host ?? 'Ihrem Identitätsanbieter'
 
