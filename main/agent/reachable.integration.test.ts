@@ -111,6 +111,18 @@ describe('what another program puts at the socket’s path is not deleted', posi
     await expect(statusAt(socket)).resolves.toBe(200)
   })
 
+  test('while the agent checks its socket, no other check queues up', async () => {
+    const agent = make()
+    let lost = 0
+    agent.onChange(() => lost++)
+    await agent.start()
+    await rm(socket)
+    await writeFile(socket, 'mine')
+    time.pass(WHOLE_DAY)
+    await agent.turnOff('user')
+    expect(lost).toBe(1)
+  })
+
   test('a stopping agent doesn’t delete the socket that another copy of Latchkey has made', async () => {
     const agent = make()
     await agent.start()
