@@ -3,7 +3,7 @@ import { defineConfig } from 'electron-vite'
 import { licences } from './scripts/licences.mjs'
 import { inProject } from './scripts/run/project.mjs'
 
-// Electron 33, the oldest that we support, has Node 20.18 and Chromium 130.
+// Tests run this build in npm's Electron 33 (scripts/setup/npm-electron.mjs), so it decides: Node 20.18, Chromium 130.
 const node = 'node20.18'
 const chromium = 'chrome130'
 

@@ -86,7 +86,8 @@ export default defineConfig({
       {
         plugins: [preact()],
         ...project('renderer', ['renderer/**/*.test.{ts,tsx}'], COMPUTING_TIMEOUT_MS, {
-          ...{ exclude: [ISOLATED], isolate: false },
+          exclude: [ISOLATED],
+          isolate: false,
           environment: 'happy-dom',
           setupFiles: 'test/support/renderer-worker.ts',
         }),

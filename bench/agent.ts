@@ -175,7 +175,8 @@ async function timeOnce(words: readonly string[], env: Readonly<Record<string, s
   const startedAt = performance.now()
   // Without words, this measures only the shell itself.
   const shell = spawn('/bin/sh', ['-c', '[ "$#" = 0 ] || "$@" >/dev/null', 'sh', ...words], {
-    ...{ env, ...ordinaryUser() },
+    env,
+    ...ordinaryUser(),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(shell, 'exit')

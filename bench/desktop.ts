@@ -85,7 +85,12 @@ export async function openDesktop() {
     await keyring.put('bench', (await answer.json()).refreshToken)
 
     return {
-      ...{ service, screen, tray, programs, cli, stop },
+      service,
+      screen,
+      tray,
+      programs,
+      cli,
+      stop,
       /** The programs' home folder, without the user's own configuration. */
       home: keyring.env.HOME,
       socketOf: ({ dataFolder }: Program) => path.join(dataFolder, 'agent.sock'),

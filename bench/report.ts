@@ -51,7 +51,9 @@ export function rowOf(figure: Figure) {
   const ratios = latchkey.map((value, round) => value / (bare[round] ?? Number.NaN))
   const shown = (rounds: readonly number[]) => `${threeDigits(median(rounds))} ${unit}`.trim()
   return {
-    ...{ what, latchkey: shown(latchkey), bare: shown(bare) },
+    what,
+    latchkey: shown(latchkey),
+    bare: shown(bare),
     ratio: `${ratio.toFixed(2)} (${quantile(ratios, 0.25).toFixed(2)}–${quantile(ratios, 0.75).toFixed(2)})`,
     limit: limit.toFixed(2),
     isOver: ratio > limit,

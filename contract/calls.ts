@@ -1,4 +1,4 @@
-/** The narrow API of the page: no call returns a token, reads or writes files in general, or sends any request. */
+/** The page's narrow API: no call returns a token, and none reads files, writes files or sends requests in general. */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
@@ -80,7 +80,7 @@ export const calls = {
   signIn: record(signInInput(Object.values(GRANTS))),
   /** Answers the open challenge. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
-  /** SECURITY: no other call returns a secret, and no view contains one. */
+  /** Returns the new recovery code. SECURITY: no other call returns a secret, and no view contains one. */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
   /** Cancels the sign-in under way. An earlier session continues. */

@@ -53,7 +53,8 @@ test('the printed addresses, credentials and settings of single sign-on all work
 
   const singleSignOn = async (username: string) => {
     const body = JSON.stringify({
-      ...{ username, password: ANA.password },
+      username,
+      password: ANA.password,
       grant_type: `http://${printed['SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
       realm: printed['SSO_REALM'],
       scope: printed['SSO_SCOPE'],

@@ -24,8 +24,6 @@ interface ProviderUser extends DemoUser {
 export interface IdentityProviderOptions extends ServerOptions {
   /** In seconds; by default without a limit. */
   readonly sessionLifetime?: number
-  /** The fields of an answer that say how long the session still lasts; by default none. */
-  readonly saysSessionEnd?: (left: number) => object
   readonly clientSecret?: string
 }
 
@@ -65,7 +63,7 @@ const refreshBody = v.strictObject({ ...client, grant_type: nonEmpty, refresh_to
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
 export async function startIdentityProvider(options: IdentityProviderOptions = {}) {
-  const { now = Date.now, sessionLifetime, saysSessionEnd = () => ({}) } = options
+  const { now = Date.now, sessionLifetime } = options
   const settings = {
     domain: 'identity.example',
     realm: 'Username-Password-Authentication',
@@ -120,14 +118,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   }
 
   /** RFC 6749 section 5.1. */
-  function tokens({ accessToken, refreshToken, expiresIn, sessionLeft, delivered }: TokenPair, scope?: string): Answer {
+  function tokens({ accessToken, refreshToken, expiresIn, delivered }: TokenPair, scope?: string): Answer {
     const body = {
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: expiresIn,
       ...(scope && { scope }),
       ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-      ...saysSessionEnd(sessionLeft),
     }
     return { ...json(200, body, NO_STORE), delivered }
   }
@@ -140,7 +137,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   let address = ''
   const factors = secondFactor({ issuer, domain: settings.domain, now, checkClient, tokens: signedIn })
   const browser = browserFlow({
-    ...{ issuer, ...settings, now, refresh: exchange, signIn: signedIn },
+    issuer,
+    ...settings,
+    now,
+    refresh: exchange,
+    signIn: signedIn,
     address: () => address,
     authenticate: (username, password) => list.authenticate(username, password),
   })

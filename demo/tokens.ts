@@ -138,8 +138,6 @@ export class TokenIssuer {
       refreshToken,
       /** In seconds. */
       expiresIn: tokenLifetime,
-      /** In seconds. */
-      sessionLeft: Math.round((family.endsAt - now()) / 1_000),
       /** To be called when the client has the complete answer. */
       delivered: () => {},
     }

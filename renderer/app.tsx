@@ -87,7 +87,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const onClick = useFirstClick(
     session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
   )
-  // The check of this computer hides the form below without removing it, so that typed values aren't lost.
+  // The check of this computer hides the form without removing it, so that typed values except secrets aren't lost.
   const behind = isCheck ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
   // A sign-in form stays behind the check until a sign-in starts: after that, it would react to Escape.

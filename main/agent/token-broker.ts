@@ -15,7 +15,7 @@ import type {
 
 /** The minimum between two refreshes that tools cause. It doubles with each token rejected right after its receipt. */
 export const REFRESH_INTERVAL_MS = 1_000
-/** SECURITY: the minimum if tokens live for 30 s or less. Otherwise nearly every request would cause a refresh. */
+/** SECURITY: the minimum between refreshes if tokens live for 30 s or less; else nearly every request causes one. */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 /** SECURITY: the minimum between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000

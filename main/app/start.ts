@@ -50,7 +50,7 @@ delete env['DEBUG']
 // SECURITY: the settings decide where passwords are sent, so others may not change them (unchecked on Windows).
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
-// SECURITY: every renderer is sandboxed (Electron: app.enableSandbox), except as root, where none would start.
+// SECURITY: every renderer is sandboxed, except with `no-sandbox`: root needs it, and with both, none would start.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // Without a graphics card, Chromium would first start its GPU process three times (app.disableHardwareAcceleration).
 if (platform === 'linux') {

@@ -24,7 +24,7 @@ type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; re
 export const headerValues = (rawHeaders: readonly string[], name: string): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && headerName(rawHeaders[index - 1]) === name)
 
-/** In lower case, with hyphens: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
+/** SECURITY: in lower case, with hyphens, because many services read `X_Forwarded_For` as `X-Forwarded-For`. */
 export const headerName = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
 /** Node doesn't decode a body in another transfer coding, so the receiver would take the coded bytes for the body. */

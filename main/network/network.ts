@@ -30,7 +30,7 @@ export function createNetwork(options: NetworkOptions) {
   const { files, store } = createTrust(options)
   const negotiator = createNegotiator(options.platform)
   const routeFor = createRouteFor({ ...options, negotiator })
-  // Node's default, because connections to proxies and those of the diagnostics need this timeout, too.
+  // Changes Node's default, because connections to proxies and those of the diagnostics need this timeout, too.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
     http: {

@@ -252,7 +252,7 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the library doesn't pass an IP address to Node, which would then expect the proxy's host.
+      // SECURITY: the certificate must name the service. For an IP address, Node would expect the proxy's host.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),

@@ -27,7 +27,7 @@ interface Candidate {
   readonly login?: ProxyLogin | undefined
 }
 
-/** The system's proxies or, if all of the system's routes are direct, the proxy in the environment. */
+/** The system's proxies in its order or, if these are all direct, the environment's. Loopback is always direct. */
 export async function proxiesFor(
   url: URL,
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,

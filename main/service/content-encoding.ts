@@ -20,10 +20,7 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
 /** The bytes of a gzip header without optional fields (RFC 1952 section 2.3). */
 const GZIP_HEADER_BYTES = 10
 
-/**
- * Decompresses gzip even if further bytes follow, which Node refuses to do. These bytes do no harm, and without the
- * content a new refresh token could be lost.
- */
+/** Decompresses gzip even if further bytes follow. Node refuses them, and a new refresh token could be lost. */
 function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return gunzipSync(body, options)

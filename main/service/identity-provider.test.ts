@@ -43,7 +43,8 @@ describe('the password-realm grant', () => {
     [
       'login',
       {
-        ...{ username: 'ana:2', password: PASSWORD },
+        username: 'ana:2',
+        password: PASSWORD,
         grant_type: 'http://auth0.test/oauth/grant-type/password-realm',
         realm: 'Username-Password-Authentication',
         scope: 'openid offline_access',

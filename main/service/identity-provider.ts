@@ -30,10 +30,7 @@ export interface IdentityProviderOptions {
   readonly http: HttpClient
 }
 
-/**
- * Single sign-on with the legacy password-realm grant (RFC 9700 section 2.4). With this grant, Latchkey can neither
- * revoke tokens nor change the password.
- */
+/** The legacy password-realm grant (RFC 9700 section 2.4) can neither revoke tokens nor change the password. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }

@@ -126,8 +126,7 @@ function forLibrary(response: HttpResponse, operation: Operation, metadata: Meta
   const idToken = idTokenOf(response)
   if (idToken === undefined) return responseOf()
   const { text, alg } = readIdToken(idToken, metadata.issuer, client.client_id)
-  // If the metadata list no algorithms, the library would accept only RS256. `none` is only for clients that asked for
-  // it.
+  // Without algorithms in the metadata, the library accepts only RS256. `none` is only for clients that asked for it.
   const isListed = metadata.id_token_signing_alg_values_supported !== undefined
   if (!isListed && alg !== undefined && alg !== 'none') client.id_token_signed_response_alg = alg
   return responseOf(text)
@@ -145,10 +144,7 @@ function failureIn(operation: Operation, response: HttpResponse): Failure | unde
 
 const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
 
-/**
- * The library's form, without the client, which `ClientAuthentication` adds. SECURITY: code, verifier and token stay
- * wrapped until the request is written.
- */
+/** The library's form without the client. SECURITY: code, verifier and token stay wrapped until they are written. */
 const formOf = (body: unknown): FormFields =>
   body instanceof URLSearchParams
     ? Object.fromEntries(
@@ -158,10 +154,7 @@ const formOf = (body: unknown): FormFields =>
       )
     : {}
 
-/**
- * A response in which the library checks only the ID token. The library would refuse the provider's own response for
- * the smallest fault in another field.
- */
+/** A response in which the library checks only the ID token. It would refuse a small fault in another field. */
 function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })

@@ -119,8 +119,7 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, Latchkey uses the usual addresses. Revocation has no usual address, so it fails and is retried
-    // later.
+    // Without metadata, Latchkey uses the usual addresses. Revocation has none, so it fails and is retried later.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })

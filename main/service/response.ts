@@ -100,10 +100,7 @@ export const jsonOf = (response: HttpResponse): unknown => (isHtml(response) ? u
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/**
- * Some token endpoints send a form, although RFC 6749 section 5.1 asks for JSON. A form with the same field twice stays
- * as it is, because either value could be meant.
- */
+/** Some endpoints send a form instead of JSON. One that has a field twice stays, as either value could be meant. */
 export function withoutForm(response: HttpResponse): HttpResponse {
   const text = FORM_TYPE.test(response.headers['content-type'] ?? '') ? textOf(response) : undefined
   if (text === undefined || parsedJson(response) !== undefined) return response

@@ -170,8 +170,7 @@ export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedConte
     case 'locked':
     case 'unavailable':
       if (isOver) return 'signedOutReadAgain'
-      // Without a marker, there is probably no entry to wait for: a run stores an entry without a marker only on a
-      // full disk.
+      // Without a marker, there is probably no entry: only on a full disk does a run store one without a marker.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)

@@ -64,10 +64,7 @@ export class KeychainSync {
   #listener: KeychainSyncListener | undefined
   #known: Known = { values: [], mustRead: true, persistence: undefined }
   #running: Promise<void> | undefined
-  /**
-   * Set after the settings have refused to change the marker. The next try comes at `retryAt`, or when `turn` aborts
-   * because the user signs in or out.
-   */
+  /** Set once the settings refuse the marker. The next try comes at `retryAt`, or when `turn` aborts. */
   #refusal: { readonly retryAt: number; readonly turn: AbortSignal } | undefined
 
   constructor(ports: KeychainSyncPorts) {
@@ -158,8 +155,7 @@ export class KeychainSync {
         return
       }
     } finally {
-      // No `await` may come between the end of the loop and this line. Otherwise a change in between would start no
-      // loop.
+      // No `await` may come between the loop's end and this line, or a change in between would start no loop.
       this.#running = undefined
     }
     if (this.#isMarkStuck && this.#refusal !== undefined) {

@@ -12,10 +12,7 @@ const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
   UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
-/**
- * Keeps a new password until a refresh has shown that the session is valid. If the change has ended all sessions,
- * Latchkey signs in again with the new password.
- */
+/** Keeps a new password until a refresh succeeds, to sign in again if the change has ended all sessions. */
 export class NewPassword {
   readonly #clock: Clock
   readonly #turn: AbortSignal

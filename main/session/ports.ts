@@ -99,10 +99,7 @@ export interface AuthorizationServer {
   authorize(redirectUri: string, asksConsent?: boolean): Promise<Outcome<AuthorizationRequest>>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /**
-   * Revokes the token (RFC 7009). Fails with `NO_REVOCATION` if the provider has no endpoint for revocation, and with
-   * `NO_METADATA` if the provider has no metadata.
-   */
+  /** Revokes the token (RFC 7009). Without an endpoint, fails with `NO_REVOCATION`; without metadata, `NO_METADATA`. */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
 

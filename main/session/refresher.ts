@@ -174,10 +174,7 @@ export class Refresher {
     }
   }
 
-  /**
-   * Publishes that the refresh token was refused. The access token is used until it expires. Only the user or the next
-   * start tries the refused refresh token again.
-   */
+  /** The refresh token was refused: only the user or the next start tries it again. The access token is still used. */
   #refused(failure: Failure): void {
     const { clock, record, keychainSync, state } = this.#ports
     const { session } = record

@@ -78,8 +78,7 @@ export function nextRevocationStep(
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })
-      // Some issuers refuse to revoke a token that is already revoked. A refresh shows whether the token is still
-      // valid.
+      // Some issuers refuse to revoke a token twice. A refresh shows whether the token is still valid.
       return step.kind === 'finish' && isFinal(failure) && !isFresh ? { kind: 'refresh' } : step
     }
     default:

@@ -135,8 +135,7 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // No `await` may come between the end of the loop and this line. Otherwise a revocation added in between would
-      // start no run.
+      // No `await` may come between the loop's end and this line, or a revocation added then would start no run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()

@@ -189,10 +189,7 @@ export class SessionRecord {
     this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
   }
 
-  /**
-   * Adds a revocation. Ignores a token that is in the list already or is the session's own, because a service may give
-   * a user the same token again.
-   */
+  /** Adds a revocation, unless its token is in the list or the session's own: a service may give a token again. */
   revoke(revocation: PendingRevocation): void {
     const known = [this.session, ...this.#revocations]
     if (known.some((each) => each?.refreshToken?.equals(revocation.refreshToken))) return

@@ -74,8 +74,10 @@ const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
   sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnread: SAME },
   unknownVersion: {
     ...AWAITING_KEYCHAIN,
-    ...{ nothingStored: SAME, sessionUnread: SAME },
-    ...{ unknownVersionFound: SAME, sessionFound: SAME },
+    nothingStored: SAME,
+    sessionUnread: SAME,
+    unknownVersionFound: SAME,
+    sessionFound: SAME,
   },
   signedOut: {
     unknownVersionFound: { kind: 'unknownVersion' },

@@ -17,7 +17,7 @@ type JsonPositions =
     }
   | { readonly ok: false; readonly at: Position; readonly defect?: Defect }
 
-/** SECURITY: each path repeats the keys above it, so the paths of a small file could fill the memory. */
+/** SECURITY: each path repeats the keys above it and could fill the memory, so no position is kept for longer ones. */
 const LONGEST_PATH = 300
 
 /** Says why a value isn't an object. In the registry, an object is stored as JSON, which may contain a mistake. */

@@ -26,7 +26,7 @@ export function openUserStore(
   now: number,
 ): OpenedStore {
   if (uid !== undefined && !isOwn(file, uid)) return setAside('notPrivate')
-  // A file that an earlier version has written may be readable by others.
+  // The umask or the user may have made the file readable by others.
   makePrivate(file, uid)
   const wait = uid === undefined ? whileHeld : <T>(read: () => T) => read()
   const values = wait(() => readValues(file))

@@ -53,10 +53,7 @@ interface ElectronSessions {
   ): Pick<Session, 'setSpellCheckerLanguages' | 'setSpellCheckerEnabled' | 'forceReloadProxyConfig' | 'resolveProxy'>
 }
 
-/**
- * Returns a PAC script's result (Electron: `session.resolveProxy`). The window's session has no network, so another
- * one, in memory, downloads the script.
- */
+/** A PAC script's result (Electron: `session.resolveProxy`), by a session in memory: the window's has no network. */
 export function systemProxy(sessions: ElectronSessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')

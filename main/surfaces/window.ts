@@ -103,7 +103,7 @@ export class MainWindow {
     return window
   }
 
-  /** Resolves after a time limit, too. Electron emits `ready-to-show` for a hidden window, too. */
+  /** Resolves when the page is painted or time is up. Electron emits `ready-to-show` for a hidden window, too. */
   #painted(window: BrowserWindow): Promise<void> {
     const { clock } = this.#ports
     return new Promise((resolve) => {

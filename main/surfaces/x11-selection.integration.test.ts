@@ -10,8 +10,7 @@ const read = (selection: 'CLIPBOARD' | 'PRIMARY', signal = AbortSignal.timeout(3
 const startXclip = (selection: string) =>
   spawn('xclip', ['-in', '-quiet', '-selection', selection.toLowerCase()], { stdio: ['pipe', 'ignore', 'pipe'] })
 
-// One client stays connected to the X server. Without clients, the server resets itself and drops those that are
-// connecting.
+// One client stays connected: without clients, the X server resets itself and drops those that connect.
 beforeAll(async () => {
   if (process.platform === 'win32') return
   const keeper = startXclip('SECONDARY')

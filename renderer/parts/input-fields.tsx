@@ -103,7 +103,7 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
     const field = input.current
     setShown(false)
     return () => {
-      // SECURITY: a removed input may stay in memory, and the user may show others the check that hides it.
+      // SECURITY: deletes the text: a removed input may stay in memory, and others may see the check that hides it.
       if (field !== null) field.value = ''
     }
   }, [input, isCheck])

@@ -254,7 +254,9 @@ const RUNS: Record<CodeTool, () => readonly [program: string, file: string]> = {
   python: () => [requireProgram('python3'), 'snippet.py'],
   r: () => [requireProgram('Rscript', 'r-base-core'), 'snippet.R'],
   node: () => [process.execPath, 'snippet.mjs'],
-  ...{ shell: IN_SHELL, ai: IN_SHELL, other: IN_SHELL },
+  shell: IN_SHELL,
+  ai: IN_SHELL,
+  other: IN_SHELL,
 }
 
 async function runSnippet(tool: CodeTool, connection?: string, env: Record<string, string> = {}) {

@@ -15,8 +15,14 @@ async function doctorsDesk() {
   writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
   const { PATH = '', DISPLAY = '' } = process.env
   const plain = {
-    ...{ PATH, DISPLAY, LATCHKEY_APP: program, LANG: 'de_DE.UTF-8', LATCHKEY_BASE_URL: desk.service.address },
-    ...{ HOME: desk.home, XDG_RUNTIME_DIR: path.join(desk.home, 'run'), TMPDIR: path.join(desk.home, 'tmp') },
+    PATH,
+    DISPLAY,
+    LATCHKEY_APP: program,
+    LANG: 'de_DE.UTF-8',
+    LATCHKEY_BASE_URL: desk.service.address,
+    HOME: desk.home,
+    XDG_RUNTIME_DIR: path.join(desk.home, 'run'),
+    TMPDIR: path.join(desk.home, 'tmp'),
     DBUS_SESSION_BUS_ADDRESS: desk.keyring.env.DBUS_SESSION_BUS_ADDRESS,
   }
   const latchkey = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

@@ -82,7 +82,12 @@ export async function arrive({ root, dataFolder }: Installed) {
     return stdout.split('\n').filter((line) => line !== '')
   }
   return {
-    ...{ home, service, keyring, apps, gone, windows },
+    home,
+    service,
+    keyring,
+    apps,
+    gone,
+    windows,
     /** The output of the programs that were started, with a line for each that has ended. */
     said,
     async clickEntry() {

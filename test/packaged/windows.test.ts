@@ -1,7 +1,7 @@
 /** A package for Windows, built here with a dummy instead of Electron's program. */
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -55,14 +55,6 @@ it('the program contains the hash of its archive', () => {
   const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
   const text = readFileSync(program).toString('latin1')
   expect(text).toContain(JSON.stringify([{ file: 'resources\\app.asar', alg: 'SHA256', value: hash }]))
-})
-
-it('the app and the libraries are where the command line looks for them', () => {
-  const bin = path.join(path.dirname(archive), 'bin')
-  const script = readFileSync(path.join(bin, 'latchkey-windows.ps1'), 'utf8')
-  const places = [...script.matchAll(/Join-Path \$PSScriptRoot '(.*?)'/g)].map(([, place = '']) => place)
-  expect(places).toHaveLength(2)
-  expect(places.filter((place) => !existsSync(path.join(bin, ...place.split('\\'))))).toEqual([])
 })
 
 it('the .msi, which only WiX on Windows can compile, replaces earlier versions and starts no app unasked', async () => {

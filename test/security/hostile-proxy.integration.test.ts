@@ -132,8 +132,13 @@ for call in [
     try: print(call())
     except LatchkeyError as error: print(error.code)`
     const env = {
-      ...{ PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket, DATA_URL: desktop.dataUrl, OTHER: proxy.url },
-      ...{ PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
+      PATH,
+      HOME: desktop.folder,
+      LATCHKEY_SOCKET: desktop.socket,
+      DATA_URL: desktop.dataUrl,
+      OTHER: proxy.url,
+      PYTHONPATH: path.join(ROOT, 'clients/python'),
+      PYTHONDONTWRITEBYTECODE: '1',
     }
     const { stdout } = await run([requireProgram('python3'), '-c', code], { env })
     expect(stdout).toBe('unencrypted\n'.repeat(4))

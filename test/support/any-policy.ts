@@ -46,8 +46,7 @@ export const anyPolicy = fc.record(
 
 /** The values with secrets in plain text, so that two readings can be compared. */
 export function plainly({ layer, connections, app, tls, problems }: PolicyReading): unknown {
-  // A secret's `toJSON` hides the secret before the replacer sees it, so this function looks at the object that has the
-  // secret.
+  // A secret's `toJSON` hides it before the replacer sees it, so this looks at the object that has the secret.
   function reveal(this: Record<string, unknown>, key: string, value: unknown) {
     const original = this[key]
     return original instanceof Secret ? original.reveal() : value

@@ -42,10 +42,7 @@ export interface Grant {
   readonly issuer: string
   /** The client that the tokens are issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
-  /**
-   * Begins a sign-in. Once `signal` aborts, the grant closes what it has opened. From then on, it opens no page, and
-   * sends no code or request for approval.
-   */
+  /** Begins a sign-in. Once `signal` aborts, it opens no page, sends no code, and closes what it has opened. */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>

@@ -15,10 +15,7 @@ import type {
 } from '../ports.ts'
 import { type Challenge, failed, type GrantStep, SUPERSEDED } from './grant.ts'
 
-/**
- * Remembers the authenticator that a user used last. The username is compared, too, because another user's
- * authenticator may have the same id, such as `otp`.
- */
+/** The authenticator that a user used last. Another user's may have the same id, so the username is compared, too. */
 interface UsualAuthenticator {
   is(username: string, id: string): boolean
   set(username: string, id: string): void

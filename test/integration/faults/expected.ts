@@ -3,13 +3,24 @@ import { OPERATIONS, type Operation } from './operations.ts'
 
 /** The code of the operation's first failure, by outcome. */
 const CODES: { readonly [outcome: string]: string } = {
-  ...{ ok: '-', 'in memory': '-', 'same token': '-' },
-  ...{ rejected: 'rejected', refused: 'sessionEnded', unauthorized: 'sessionEnded', unchanged: 'passwordRefused' },
-  ...{ unreachable: 'unreachable', 'cut off': 'unreachable', rateLimited: 'rateLimited' },
-  ...{ malformed: 'malformedResponse', interaction: 'interactionRequired' },
-  ...{ 'browser refused': 'rejected: browserRefused', declined: 'interactionRequired: consentDenied' },
-  ...{ 'not configured': 'notConfigured', 'refused client': 'notConfigured' },
-  ...{ untrusted: 'untrustedCertificate', proxy: 'proxyAuthenticationRequired' },
+  ok: '-',
+  'in memory': '-',
+  'same token': '-',
+  rejected: 'rejected',
+  refused: 'sessionEnded',
+  unauthorized: 'sessionEnded',
+  unchanged: 'passwordRefused',
+  unreachable: 'unreachable',
+  'cut off': 'unreachable',
+  rateLimited: 'rateLimited',
+  malformed: 'malformedResponse',
+  interaction: 'interactionRequired',
+  'browser refused': 'rejected: browserRefused',
+  declined: 'interactionRequired: consentDenied',
+  'not configured': 'notConfigured',
+  'refused client': 'notConfigured',
+  untrusted: 'untrustedCertificate',
+  proxy: 'proxyAuthenticationRequired',
 }
 
 /**

@@ -65,8 +65,11 @@ const redirect =
     )
 
 const EMPTY_REFRESH_TOKEN = {
-  ...{ token: 'header.payload.signature', refreshToken: '' },
-  ...{ access_token: 'header.payload.signature', token_type: 'Bearer', refresh_token: '' },
+  token: 'header.payload.signature',
+  refreshToken: '',
+  access_token: 'header.payload.signature',
+  token_type: 'Bearer',
+  refresh_token: '',
 }
 
 export const FAULTS: { readonly [name: string]: Fault } = {

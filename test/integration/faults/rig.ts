@@ -214,25 +214,37 @@ export class Rig {
     const { baseAddress, authAddress } = this.connectivity
     const { domain: providerDomain, clientSecret, realm, audience, clientId } = this.provider.settings
     const options = {
-      ...{ authAddress, providerDomain, realm, audience, clientId, scope: 'openid offline_access' },
+      authAddress,
+      providerDomain,
+      realm,
+      audience,
+      clientId,
+      scope: 'openid offline_access',
       clientSecret: new Secret('client secret', clientSecret),
       http: this.#client('authAddress'),
     }
     return {
       service: this.#observed(createAuthService({ baseAddress, http: this.#client('baseAddress') }), {
-        ...{ login: 'login', refresh: 'refresh', logout: 'logout', changePassword: 'changePassword' },
+        login: 'login',
+        refresh: 'refresh',
+        logout: 'logout',
+        changePassword: 'changePassword',
       }),
       identityProvider: this.#observed(createIdentityProvider(options), { login: 'ssoLogin', refresh: 'ssoRefresh' }),
       secondFactor: {
         provider: this.#observed(createSecondFactor(options), {
-          ...{ authenticators: 'factor', challenge: 'factor', verify: 'factor' },
+          authenticators: 'factor',
+          challenge: 'factor',
+          verify: 'factor',
         }),
         usual: { is: () => false, set: () => {} },
         clock: this.clock,
       },
       browser: {
         server: this.#observed(new BrowserAuthorizationServer(options), {
-          ...{ authorize: 'browser', refresh: 'browserRefresh', revoke: 'browserLogout' },
+          authorize: 'browser',
+          refresh: 'browserRefresh',
+          revoke: 'browserLogout',
         }),
         ports: this.#browser(),
       },

@@ -173,8 +173,7 @@ export class Watch {
     // If the service has issued the same token again, its session is in use again, even after a sign-out.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
-    // But a logout that timed out, or is from an earlier run of the program, may still reach the service and end the
-    // session.
+    // But a logout that timed out or is from an earlier run may still reach the service and end the session.
     const isEnding = service.pending.some(
       ({ operation, sent, isAbandoned }) =>
         operation === 'logout' && service.familyOf(sent) === family && isAbandoned(),
