@@ -90,7 +90,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       const login = attempt?.login
       const onAborted = () => attempt?.over()
       if (signal.aborted) onAborted()
-      else signal.addEventListener('abort', onAborted)
+      else signal.addEventListener('abort', onAborted, { once: true })
       const onOpened = () => {
         signal.removeEventListener('abort', onAborted)
         attempt?.accepted()
@@ -132,7 +132,7 @@ function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesL
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / proxiesLeft, () => timeout.abort(errorWithCode('proxy timeout')))
   const either = AbortSignal.any([signal, timeout.signal])
-  either.addEventListener('abort', stop)
+  either.addEventListener('abort', stop, { once: true })
   // Node keeps a signal from `AbortSignal.any` in memory as long as it has a listener.
   const onAnswered = () => {
     either.removeEventListener('abort', stop)

@@ -201,16 +201,16 @@ describe('a negotiation with a proxy', () => {
 })
 
 it.each(['PROXY', 'SOCKS5'])(
-  'a request that is over leaves no listener behind, whether the proxy (%s) asks for credentials, refuses or is dead',
+  'a request that is over leaves no listener behind, whether the proxy (%s) asks for credentials, refuses, hangs or is dead',
   async (kind) => {
     const combine = vi.spyOn(AbortSignal, 'any')
     const startProxy = kind === 'PROXY' ? startHttpProxy : startSocksProxy
     const asks = await running(startProxy({ names, login: PROXY_LOGIN }))
     const refuses = await running(startProxy({ names: {} }))
+    const hangs = await running(tcpServer((socket) => socket.resume()))
     const held = { ...PROXY_LOGIN, password: new Secret('proxy password', PROXY_LOGIN.password) }
-    const credentials = { get: async () => held }
-    for (const { port } of [asks, refuses, { port: await freePort() }]) {
-      await login({ pac: `${kind} 127.0.0.1:${port}`, credentials })
+    for (const { port } of [asks, refuses, hangs, { port: await freePort() }]) {
+      await login({ pac: `${kind} 127.0.0.1:${port}`, credentials: { get: async () => held }, connectTimeout: 1_000 })
     }
     const signals = combine.mock.results.map(({ value }) => value)
     combine.mockRestore()
