@@ -27,6 +27,7 @@ let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
 let unused: () => Promise<void>
+let bug: Error | undefined
 let clientId: string | undefined
 
 function serviceAt(issuer: string): ModelService {
@@ -46,7 +47,7 @@ beforeEach(() => {
   openedToRevoke = []
   services = new Map()
   answer = 'reply'
-  clientId = undefined
+  bug = clientId = undefined
   time = new ManualTime()
   const clock = new DeadlineClock(time)
   store = new ModelStore()
@@ -89,6 +90,7 @@ beforeEach(() => {
       return { baseAddress, host: new URL(baseAddress).host, source: 'user', ...provider }
     },
     async prepare(_, preparation) {
+      if (bug !== undefined) throw bug
       unused = preparation.unused
     },
     open(_, { baseAddress }) {
@@ -330,6 +332,12 @@ it('a connection is restoring until its session’s state is known, and again wh
   expect([restored.mock.calls.length, restoring()]).toEqual([1, []])
   await connections.stop()
   expect([connections.session('default'), restoring()]).toEqual([undefined, ['default']])
+})
+
+it('if preparing a connection throws because of a bug, no session is opened, and the caller gets the error', async () => {
+  bug = new Error('a bug')
+  await expect(connections.start()).rejects.toBe(bug)
+  expect(opened).toEqual([])
 })
 
 it('a stopped manager opens no session', async () => {

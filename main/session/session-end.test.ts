@@ -83,7 +83,7 @@ describe('a session', () => {
   }
 
   it('the end that the provider names is certain once a refresh hasn’t moved it, and survives a restart', async () => {
-    const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed' })
+    const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: true })
     const at = desktop.clock.wall() + 10 * HOUR
     expect(endOfState(desktop)).toEqual({ kind: 'notBefore', at })
     await desktop.pass(HOUR)

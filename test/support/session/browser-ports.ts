@@ -15,8 +15,7 @@ export function browserPorts(login = LOGIN) {
     settle = resolve
   })
   const close = vi.fn(() => settle(undefined))
-  const show = vi.fn()
-  const listener: CallbackListener = { redirectUri: 'http://127.0.0.1:4711/callback', received, show, close }
+  const listener: CallbackListener = { redirectUri: 'http://127.0.0.1:4711/callback', received, show: () => {}, close }
   const authorization: AuthorizationRequest = {
     address: new URL('https://provider.example/authorize?state=s'),
     isOurs: (callback) => callback.get('state') === 's',
@@ -35,5 +34,5 @@ export function browserPorts(login = LOGIN) {
     onReturn: vi.fn(),
     clock: new DeadlineClock(time),
   }
-  return { server, ports, time, authorization, show, close, comeBack: (callback = CALLBACK) => settle(callback) }
+  return { server, ports, time, authorization, close, comeBack: (callback = CALLBACK) => settle(callback) }
 }

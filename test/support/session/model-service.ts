@@ -57,8 +57,8 @@ interface ModelOptions {
   revokesOnChange: boolean
   /** How long a session lasts, in seconds; by default for ever. */
   sessionLifetime?: number
-  /** What each response says about the session's end: its time, how long a token may be idle, or nothing. */
-  saysEnd?: 'fixed' | { readonly idle: number }
+  /** True if each response says when the session will end. */
+  saysEnd?: boolean
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
@@ -148,10 +148,6 @@ export class ModelService {
     const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.options
     if (found === undefined || found.family.isDead || now() - found.family.born >= sessionLifetime * 1_000) return false
     return found.spentAt === undefined || this.options.now() - found.spentAt < this.options.grace
-  }
-
-  issue(username: string): string {
-    return this.#issue(this.#familyFor(username)).refreshToken?.reveal() ?? ''
   }
 
   client(client: Client): Required<AuthService> {
@@ -304,12 +300,12 @@ export class ModelService {
     this.#accessTokens.set(access, { username: family.username, expiresAt: now() + lifetime * 1000 })
     const token = isOneTime ? `${SECRET_MARK}-refresh-${family.id}-${id}` : family.refreshToken
     this.#tokens.set(token, { family })
-    const { sessionLifetime = 0, saysEnd } = this.options
+    const { sessionLifetime = 0, saysEnd = false } = this.options
     const left = Math.round(family.born / 1_000 + sessionLifetime - now() / 1_000)
     return {
       accessToken: accessToken(access),
       ...(isRefreshable && { refreshToken: refreshToken(token) }),
-      ...(saysEnd !== undefined && { refreshExpiresIn: saysEnd === 'fixed' ? left : saysEnd.idle }),
+      ...(saysEnd && { refreshExpiresIn: left }),
     }
   }
 
