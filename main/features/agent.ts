@@ -16,7 +16,7 @@ interface AgentPorts {
   readonly agent: SwitchedAgent
   readonly clock: Pick<Clock, 'wall'>
   readonly setting: AppSetting<boolean>
-  /** If nobody is signed in, the user is told even of tools that didn't wait for a token. */
+  /** True if the user is also told of tools that asked while nobody was signed in, and that didn't wait for a token. */
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform

@@ -31,7 +31,7 @@ export class Connect {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: later, only confirmed addresses are contacted, and `saveSettings` asks the user to confirm.
+    // SECURITY: after the first service, only addresses that the user has confirmed in `saveSettings` are contacted.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? settings.saveSettings({ baseAddress }) : reached
   }

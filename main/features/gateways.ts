@@ -55,7 +55,7 @@ export class Gateways {
   async start(): Promise<void> {
     const { connections, onPolicyChange } = this.#ports
     this.#isRunning = true
-    // Address and switch are settings of the connection, so each change of one is applied.
+    // A gateway's address and switch are settings of its connection, so each change of a connection is applied.
     this.#undo = [connections.afterChange(() => void this.#apply()), onPolicyChange(() => void this.#apply())]
     await this.#apply()
   }

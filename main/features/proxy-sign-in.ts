@@ -43,7 +43,7 @@ export class ProxySignIn {
     if (proxy !== undefined) this.#asking.add(proxy)
   }
 
-  /** Keeps them in memory if the keychain refuses. Fails with `invalidInput` (`stranger`) unless this proxy asked. */
+  /** Keeps the login in memory if the keychain fails. Fails with `invalidInput` (`stranger`) unless the proxy asked. */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
     // SECURITY: only a proxy that has asked for credentials gets them, because a malicious page could name any proxy.
     if (!this.#asking.has(proxy)) {

@@ -12,7 +12,7 @@ export interface StoredSwitch {
 
 interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
-  /** Such as the login item. A switch that isn't available on this system is absent. */
+  /** The switches that the desktop stores. One that isn't available on this system is absent. */
   readonly desktop: { readonly [N in DesktopSwitch]?: StoredSwitch | undefined }
   /** Called after the user has set a switch, and before the user's call resolves. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }

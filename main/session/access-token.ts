@@ -100,7 +100,7 @@ const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** The desktop's clock is probably wrong if by it, a token of known lifetime expires sooner than this. */
+/** If, by the desktop's clock, a token of known lifetime expires sooner than this, that clock is probably wrong. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**

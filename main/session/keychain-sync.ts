@@ -48,8 +48,8 @@ interface KeychainSyncPorts {
 
 interface KeychainSyncListener {
   /**
-   * Called after a read with the decision about the entry. Not called if this run wrote the entry, or if the entry can
-   * only be an older copy of the one that this run wrote.
+   * Called after a read with the decision about the entry. Not called if this run already knows the entry, or if the
+   * entry can only be an older copy of the one that this run wrote.
    */
   readonly found: (decision: ReadDecision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
@@ -96,7 +96,7 @@ export class KeychainSync {
     if (this.#found === 'missing') this.#doubt()
   }
 
-  /** Reads an entry that should contain something, and stores it again if it is lost. Resolves at rest. */
+  /** Reads an entry that should have content, and stores it again if lost. Resolves when no attempt is under way. */
   async verify(): Promise<void> {
     await this.#running
     if (this.#known.values.some(isEntry)) this.#doubt()

@@ -83,7 +83,7 @@ export interface AuthorizationRequest {
 }
 
 export type SignInCheck =
-  /** `isGuessed`: there are no metadata. `noRefresh`: why the provider probably gives no refresh token. */
+  /** `isGuessed`: the addresses are guessed without metadata. `noRefresh`: why there is probably no refresh token. */
   | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean; readonly noRefresh?: string }
   /** The provider responded with this error to the sign-in or to the client's authentication. */
   | { readonly kind: 'refused'; readonly cause: string }

@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND
 /** SECURITY: no scheduled refresh comes sooner after receipt, however short the token's life. */
 const SHORTEST_DELAY = 30 * SECOND
 
-/** A fifth of the lifetime: at least 30 s, at most 15 min, and never more than a third of the lifetime. */
+/** The margin before expiry: a fifth of the lifetime, from 30 s to 15 min, and never more than a third of it. */
 export function marginOf(lifetime: number): number {
   return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
 }

@@ -23,9 +23,9 @@ export interface Challenge {
   readonly description: ChallengeDescription
   /** SECURITY: the new recovery code. No description and no state contains it. */
   readonly revealed?: Secret<'new recovery code'>
-  /** If true, a cancellation waits for the response, which may have a secret that exists nowhere else. */
+  /** If true, an answer can't be cancelled, because its response may have a secret that exists nowhere else. */
   readonly mayReveal?: true
-  /** Resolves when the time is up. Then `answer` fails, so that the sign-in ends even if nobody looks. */
+  /** Resolves when the time is up. The sign-in then calls `answer`, which fails, and so ends even if nobody looks. */
   readonly expired?: Promise<void>
   reopen?(): Promise<Outcome>
   /** Answers the challenge, or waits for the user's approval. One call at a time. */
@@ -42,7 +42,7 @@ export interface Grant {
   readonly issuer: string
   /** The client that the tokens are issued to. Set only if a revocation must name the client. */
   readonly client?: string | undefined
-  /** Begins a sign-in. Once `signal` aborts, it opens no page, sends no code, and closes what it has opened. */
+  /** Begins a sign-in. After an abort, it opens no page, requests no code or approval, and closes what it opened. */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
