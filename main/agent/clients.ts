@@ -67,7 +67,7 @@ export class Clients {
     return this.#leaving.has(socket)
   }
 
-  /** Sends the reply and closes the connection. Sends nothing if an earlier request waits: it would seem its reply. */
+  /** Sends this reply, unless an earlier request waits and would seem answered, and closes the connection. */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
     const isWaiting = (this.#open.get(socket)?.size ?? 0) > 0

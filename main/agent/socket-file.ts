@@ -65,9 +65,9 @@ export async function listenAgain(
 }
 
 /**
- * Accepts no more connections, but keeps the open ones, which an HTTP server's `close` would end. So this calls that of
- * `net.Server`. It deletes whatever is at the path (libuv: uv_pipe_bind), which may be another program's socket by now,
- * so the file is moved aside.
+ * Accepts no more connections, but keeps the open ones. An HTTP server's own `close` would end the idle ones, so this
+ * calls the `close` of `net.Server`. That deletes whatever is at the path (libuv: uv_pipe_bind), which may be another
+ * program's socket by now, so the file is moved aside during the call.
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`

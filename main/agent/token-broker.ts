@@ -147,8 +147,8 @@ export class TokenBroker {
   }
 
   /**
-   * Whether tools caused a refresh less than half a token's lifetime ago. SECURITY: otherwise a tool that asks for a
-   * longer validity than any token has would cause a refresh each time.
+   * Whether tools caused a refresh less than half a token's lifetime ago, so that they get the current token. SECURITY:
+   * otherwise a tool that asks for a longer validity than any token has would cause a refresh each time.
    */
   #isThrottled(request: TokenRequest, now: number): boolean {
     const { tokenState } = this.#ports.source

@@ -14,7 +14,7 @@ export interface CurrentToken {
 export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
-  /** Tools can request a refresh from `notBefore` on. `failure` says why the last one failed. */
+  /** Tools can request a refresh once `Clock.now()` is `notBefore`. `failure` says why the last one failed. */
   | {
       readonly kind: 'idle'
       readonly notBefore: number
@@ -92,7 +92,7 @@ export interface LongWait {
   readonly begin: () => (() => void) | undefined
 }
 
-/** `last` is the user who was signed in before. Returns a function that removes the listener. */
+/** Calls `onChange` with the last user once that user has signed out or another has signed in. Returns the undo. */
 export function watchAccount(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {

@@ -208,7 +208,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     clients.refuse(socket, rawReply(responseOf(refusal, undefined)))
 
   const server = listener(SERVER_OPTIONS, handle)
-  // SECURITY: by default, Node lists only 1,000 headers, so the service could take a body for another request.
+  // SECURITY: Node lists 1,000 headers by default. If Content-Length came later, the body would pass for a request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
   // SECURITY: otherwise Node would answer a request with an unknown `Expect` without a check of host and password.

@@ -60,7 +60,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   }
 }
 
-/** For example if the disk is full. By itself, electron-log would print a stack for each line. */
+/** Prints one sentence if lines can't be written. By itself, electron-log would print a stack for each line. */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   const ignore = () => {}
   file.removeAllListeners('error').on('error', ignore)

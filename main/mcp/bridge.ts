@@ -41,7 +41,7 @@ const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/ini
 
 /**
  * Connects an MCP client, whose messages are lines, with a server that speaks Streamable HTTP. Every request gets one
- * response, perhaps an error. Another session is opened when the server forgets it, or the user has signed in again.
+ * response, perhaps an error. If the server forgets the session, or the user has signed in again, another is opened.
  */
 export class Bridge {
   readonly #ports: BridgePorts

@@ -26,7 +26,7 @@ interface FetchPorts {
 }
 
 const LONGEST_REASON = 200
-/** Otherwise a server could end each stream and get the next request at once. */
+/** The least time between two requests for a stream, because a server could end each stream at once. */
 const STREAM_GAP_MS = 100
 
 /** For the SDK: uses the app's own HTTP client, with its proxies, certificates and access token. */

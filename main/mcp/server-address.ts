@@ -22,7 +22,7 @@ export function serverOf(asked: string | undefined, { data, listed = '' }: McpAd
   }
 }
 
-/** SECURITY: a server that decodes the path once more than `URL` could still leave the base address. */
+/** SECURITY: `URL` has resolved the dots, but a server that decodes once more could still leave the base address. */
 const isBelow = (url: URL, base: URL): boolean =>
   url.origin === base.origin &&
   url.username === '' &&

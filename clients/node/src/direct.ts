@@ -3,7 +3,7 @@ import { LatchkeyError } from './error.ts'
 /** The browser's types of `fetch` lack the option `dispatcher`, so here it is just an object. */
 type Dispatcher = object
 
-/** https://undici.nodejs.org/#/docs/api/Dispatcher. Since version 8, undici wraps the second in the first. */
+/** Where `fetch` finds its dispatcher. Since version 8, undici uses the second place, and wraps it in the first. */
 const FIRST = Symbol.for('undici.globalDispatcher.1')
 const SECOND = Symbol.for('undici.globalDispatcher.2')
 type Globals = Readonly<Record<symbol, Dispatcher | undefined>>
