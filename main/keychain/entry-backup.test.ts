@@ -22,7 +22,7 @@ function replaceable() {
   return { clock, inside, entries: new EntryBackup(store, clock), content, empty }
 }
 
-it('SECURITY: an emptied keychain gets back its entries, except those that were deleted, even just then, or have a new value', async () => {
+it('SECURITY: an emptied keychain gets back its entries, except those that were deleted, even during the check, or have a new value', async () => {
   const { entries, empty, inside, content } = replaceable()
   await inside.keychain.write('read', entryText('a'))
   await entries.read('read')

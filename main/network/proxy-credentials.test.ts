@@ -6,7 +6,7 @@ import { KeychainProxyCredentials, proxyEntryName } from './proxy-credentials.ts
 const PROXY = 'https://proxy.test:3128'
 const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
 
-it('SECURITY: credentials survive a restart, but only for their own proxy, at the same address with TLS or without', async () => {
+it('SECURITY: credentials survive a restart, but only for their own proxy: no other port, and not the same address without TLS', async () => {
   const store = new MemoryStore()
   expect(await new KeychainProxyCredentials(store).set(PROXY, login)).toMatchObject({ ok: true })
   const later = new KeychainProxyCredentials(store)

@@ -16,9 +16,9 @@ export type KeyringState =
   | 'noService'
   | 'noBus'
 
-/** The user who runs all programs of the session. Only root can choose another user. */
 interface KeyringOptions {
   readonly state?: KeyringState
+  /** The user who runs all programs of the session. Only root can choose another user. */
   readonly uid?: number
   readonly gid?: number
 }

@@ -345,6 +345,5 @@ const oddities: readonly Row[] = [
   ...([[200, 'null'], [200, '[]'], [204, '']] as const).map(([status, body]) => row('Nothing', RENEWALS, status, body, 'malformedResponse', OURS)),
 ]
 
-export const ROWS: readonly Row[] = [
-  ...[auth0, okta, entra, keycloak, cognito, ping, google, salesforce, snowflake, others, gateways, oddities],
-].flat()
+const providers = [auth0, okta, entra, keycloak, cognito, ping, google, salesforce, snowflake].flat()
+export const ROWS: readonly Row[] = [...providers, ...others, ...gateways, ...oddities]

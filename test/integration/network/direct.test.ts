@@ -88,7 +88,7 @@ it('a proxy with TLS and the service behind it are trusted by the next request o
   expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
 })
 
-it('a service that requires a client certificate gets the client certificate, in a PKCS #12 file or with a key file, through a proxy with TLS, but the proxy gets none even if it asks', async () => {
+it('SECURITY: a client certificate, from a PKCS #12 or a key file, is shown to a service only at a managed address, and never to the proxy with TLS that asks for it', async () => {
   const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
   const pfxFile = path.join(folder, 'client.pfx')
   const [cert, key] = [file('client.pem', client.cert), file('client.key', client.key)]
@@ -105,7 +105,7 @@ it('a service that requires a client certificate gets the client certificate, in
       resolveProxy: async () => `HTTPS 127.0.0.1:${proxy.port}`,
       managedHosts: () => [host],
     })
-  // SECURITY: the certificate is shown only at managed addresses, not at those that the user or a page chose.
+  // The user or a page may have chosen an address that isn't managed.
   expect(await refresh('https://service.test', managing('other.test'))).toMatchObject({ ok: false })
   expect(await refresh('https://service.test', managing('service.test'))).toMatchObject({ ok: true })
   const pem = { certFile: cert, keyFile: key }
