@@ -47,7 +47,7 @@ function formatAddresses(addresses: readonly BusAddress[]): string {
 
 const socketAddress = (path: string): BusAddress => ({ transport: 'unix', values: new Map([['path', path]]) })
 
-/** As a client: `dir`, `tmpdir` and `runtime` are only for servers, and GLib can't use `unixexec`. */
+/** Whether all our libraries can connect: `dir`, `tmpdir` and `runtime` are for servers, and GLib lacks `unixexec`. */
 function isUsable({ transport, values }: BusAddress): boolean {
   if (transport === 'unix') return Boolean(values.get('path')) !== Boolean(values.get('abstract'))
   return transport === 'tcp' && Boolean(values.get('port'))

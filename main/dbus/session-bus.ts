@@ -29,8 +29,8 @@ const UNRESPONSIVE_AFTER_MS = 10_000
 const PAUSE_MS = 2
 
 /**
- * Returns true if the bus accepts connections but doesn't answer. Electron's libraries would wait for it for ever on
- * the main thread. Synchronous, because the event loop doesn't run before Electron is ready.
+ * Keeps Electron from a bus that accepts connections but doesn't answer, for which its libraries would wait for ever on
+ * the main thread. True if the bus is such. Synchronous, because the event loop doesn't run before Electron is ready.
  */
 export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPONSIVE_AFTER_MS): boolean {
   const list = env[VARIABLE] ?? ''

@@ -38,8 +38,8 @@ function load(platform: NodeJS.Platform): Gssapi {
         _Out_ gss_buffer *output, void *given, void *validity)`,
     ).async,
   )
-  // Apple exports both identifiers as structures (gssapi_oid.h). MIT exports only that of the name type, as a pointer
-  // to a structure.
+  // Apple exports the identifiers of the name type and of SPNEGO as structures (gssapi_oid.h). MIT exports only the
+  // name type's, as a pointer to a structure.
   const hostBased = library.symbol(isApple ? '__gss_c_nt_hostbased_service_oid_desc' : 'GSS_C_NT_HOSTBASED_SERVICE')
   const mechanism = isApple
     ? library.symbol('__gss_spnego_mechanism_oid_desc')

@@ -38,8 +38,8 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
     return Object.assign(new HttpsAgent(options), { createConnection })
   }
   const reusing = agentWith(kept)
-  // Closes the connection after the response. If the server closed it, it might drop its own response when it hasn't
-  // read the whole body of the request.
+  // Closes the connection after the response. A server that closes it might drop its own response, if it hasn't read
+  // the whole body of the request.
   const fresh: HttpAgent = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
@@ -137,7 +137,7 @@ class Opening {
   }
 }
 
-/** If so, the trusted certificates may have changed. */
+/** True if a certificate wasn't trusted. The trusted certificates may have changed then. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && isCertificateError(String(error.code))
 

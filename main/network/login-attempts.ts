@@ -10,7 +10,7 @@ export interface LoginAttempt {
 
 /**
  * SECURITY: a few wrong passwords can lock an account, so one request at a time tries new credentials, and refused
- * credentials aren't sent again. They are compared as objects: entered again, the same ones are tried again.
+ * credentials aren't sent again. Credentials are compared as objects, so a user can enter the same ones to try again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

@@ -1,4 +1,4 @@
-/** RFC 4559 with Kerberos or, on Windows, also NTLM. The system's library makes the tokens, so we see no password. */
+/** Signs in to a proxy as this desktop's user (RFC 4559). The system's library makes the tokens: we see no password. */
 import { createInTurn } from '../base/waits.ts'
 import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
 

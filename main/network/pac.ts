@@ -23,8 +23,8 @@ const MOST_ROUTES = 16
 
 /** Leaves out unusable elements of `PROXY a:1; DIRECT`. If none is left, the route is direct, as in Chromium. */
 export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
-  // SECURITY: a script can name millions of routes. What is left of the last element in a cut text could name another
-  // port or host, so it is dropped.
+  // SECURITY: a script can name millions of routes, so the text is cut and the routes are limited. The cut element is
+  // dropped, because what is left of it could name another port or host.
   const isWhole = answer.length <= LONGEST_ANSWER
   const proxies = answer
     .slice(0, LONGEST_ANSWER)

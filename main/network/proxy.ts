@@ -22,7 +22,7 @@ export interface ProxyCredentials {
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
-/** SECURITY: the kind is in it, so a TLS proxy's credentials never go in clear text to another at the same port. */
+/** SECURITY: with the kind, so that a TLS proxy's credentials never go in clear text to another at the same address. */
 export const proxyName = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**

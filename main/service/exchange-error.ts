@@ -106,7 +106,7 @@ function tlsReason(error: unknown): string | undefined {
   return undefined
 }
 
-/** SECURITY: only the code of the error is used and what TLS says, because it contains the request's credentials. */
+/** SECURITY: an error contains the request's credentials, so only its code is used, and what TLS says. */
 export function failureOfError(error: unknown, trace: ExchangeTrace, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
   const causeWith = (reason: string | undefined) => plainText(reason === undefined ? code : `${code} (${reason})`, [])

@@ -154,7 +154,7 @@ const formOf = (body: unknown): FormFields =>
       )
     : {}
 
-/** A response in which the library checks only the ID token. It would refuse a small fault in another field. */
+/** Gives the library only the ID token to check, as it would refuse a small fault in any other field, too. */
 function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })

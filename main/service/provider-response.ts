@@ -72,7 +72,7 @@ export function providerErrorOf(response: HttpResponse): string | undefined {
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
-/** By RFC 6749: Auth0 and Atlassian send `access_denied` with 401 for a wrong client, secret or method. */
+/** The error in RFC 6749's terms: Auth0 and Atlassian send `access_denied` with 401 for a wrong client or secret. */
 export function standardErrorOf(response: HttpResponse): string | undefined {
   const error = providerErrorOf(response)
   return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error
