@@ -103,7 +103,7 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
     const field = input.current
     setShown(false)
     return () => {
-      // SECURITY: deletes the text: a removed input may stay in memory, and others may see the check that hides it.
+      // SECURITY: deletes the text. A removed input may stay in memory, and the user may show the check to others.
       if (field !== null) field.value = ''
     }
   }, [input, isCheck])

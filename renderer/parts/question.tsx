@@ -8,7 +8,7 @@ interface Answer {
 interface QuestionProps {
   readonly title: string
   readonly body: string
-  /** The first answer changes nothing, and has the focus. */
+  /** The first answer loses nothing, and has the focus. */
   readonly answers: readonly [Answer, ...Answer[]]
   readonly onEscape: () => void
   readonly isMain?: boolean

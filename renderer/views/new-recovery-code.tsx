@@ -47,7 +47,7 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
         <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <p class="field">
-        {/* Not announced when it appears, because the heading is read then. Users can have it read by letter. */}
+        {/* Screen readers read the heading when the code appears. Later, they can read the code letter by letter. */}
         <output ref={code} class="recovery-code" aria-label={words.label} aria-live="off" />
       </p>
       <div class="remedy">

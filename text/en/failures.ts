@@ -30,7 +30,7 @@ export const enFailures = (format: Format, keychain: EnKeychain) => ({
   },
   wrongCode: { title: 'The code was refused.', body: 'Check it and try again.' },
   signIn: enSignInProblems,
-  /** Not for a sign-in that a newer one or a sign-out interrupted: that has the text of `signIn`. */
+  /** Said if the refresh token was refused. `signIn`: a newer sign-in or a sign-out interrupted the sign-in. */
   ended: {
     settings: { title: 'Your session has ended.', body: 'Your tools can’t get a token until you sign in.' },
     signIn: { title: 'The sign-in was interrupted.', body: 'Sign in again.' },
