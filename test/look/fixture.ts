@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { CallName } from '../../contract/calls.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import { connection, sessionsAt, switchesOf, viewOf } from '../../contract/testing.ts'
+import { connection, sessionsAt, viewOf } from '../../contract/testing.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
@@ -37,11 +37,7 @@ interface Given extends Use {
 
 export const state = (name: string, session: SessionView, { view: over, ...use }: Given = {}): Fixture => ({
   name,
-  view: (texts) =>
-    viewOf(session, {
-      switches: switchesOf({ startAtLogin: { enabled: true } }),
-      ...(typeof over === 'function' ? over(texts) : over),
-    }),
+  view: (texts) => viewOf(session, typeof over === 'function' ? over(texts) : over),
   ...use,
 })
 
