@@ -36,7 +36,7 @@ describe('connections', () => {
     for (const client of busy) client.hangUp()
   })
 
-  test('SECURITY: far over the limit, new ones are dropped, so that the app keeps its file descriptors', async () => {
+  test('SECURITY: far over the limit, new connections are dropped, so that the app keeps its file descriptors', async () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     await until(() => clients.filter(({ socket }) => socket.destroyed).length === 10)

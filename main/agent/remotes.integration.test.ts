@@ -48,7 +48,7 @@ const refusal = async (asked: Promise<Answer>) => {
 const NO_SOCKET = posixOnly('on Windows, the agent has no socket that ssh can forward')
 
 describe('a socket for a remote machine', NO_SOCKET, () => {
-  test('SECURITY: opens only for the user, and closes with all its connections when the request for it ends', async () => {
+  test('SECURITY: a remote machine’s socket opens only for the user, and closes with its connections when its request ends', async () => {
     const { request, socket } = await openRemote()
     expect(socket).toMatch(new RegExp(`^${rig.socket.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
     expect(statSync(socket).mode & 0o777).toBe(0o600)

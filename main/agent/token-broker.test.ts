@@ -169,7 +169,7 @@ describe('the rate of refreshes', () => {
     },
   )
 
-  test('SECURITY: is one per 10 s at most, even if tokens live for a second and tools reject them', () => {
+  test('SECURITY: tools cause one refresh per 10 s at most, even if they reject tokens that live for a second', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()
@@ -181,7 +181,7 @@ describe('the rate of refreshes', () => {
     expect(source.refreshes).toBeGreaterThan(5)
   })
 
-  test('SECURITY: is at most one in half a token’s lifetime, even if tools ask for a longer validity', () => {
+  test('SECURITY: tools cause at most one refresh in half a token’s lifetime, even if they ask for a longer validity', () => {
     const lifetime = 31_000
     source.grant(lifetime)
     for (let passed = 0; passed < 20 * lifetime; passed += lifetime / 100) {

@@ -117,7 +117,7 @@ describe('what the service sends', () => {
     ['another protocol without a name', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(40)],
     ['a head of 100 KiB', `${HEAD}X: ${'x'.repeat(100_000)}\r\n\r\n`],
-  ])('SECURITY: causes a 502 with a sentence if it is %s', async (_, bytes) => {
+  ])('SECURITY: if the service sends %s, the tool gets a 502 with a sentence', async (_, bytes) => {
     await speaking(bytes)
     expect(await rig.ask('/')).toMatchObject({ status: 502, body: expect.stringContaining('not HTTP') })
   })
