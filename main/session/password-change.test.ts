@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
 import { APP } from '../../test/support/session/grant-contract.ts'
-import { ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { HOUR, MINUTE, ModelDesktop, SECOND, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 const NEW = password('SECRET new password')
 
 /** The logins at the service: the first began the session, and the second proved the current password. */

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { settle } from '../../test/support/manual-time.ts'
-import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { HOUR, MINUTE, type ModelDesktop, SECOND, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import type { SessionState } from './state.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 const holdRefreshes = (desktop: ModelDesktop) => desktop.answer({ refresh: undefined })
 const refreshes = ({ service }: ModelDesktop) => service.log.filter((line) => line.startsWith('refresh'))

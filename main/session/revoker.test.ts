@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+import { HOUR, MINUTE, type ModelDesktop, SECOND, startedDesktop } from '../../test/support/session/model-desktop.ts'
 
 const operations = ({ service }: ModelDesktop) => service.log.slice(1).map((line) => line.split(' ')[0])
 

@@ -13,6 +13,10 @@ import { ManualTime, settle } from '../manual-time.ts'
 import { type Answer, type Client, ModelService, type Operation } from './model-service.ts'
 import { type KeychainMode, ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+
 export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { settle } from '../manual-time.ts'
-import { ModelDesktop } from './model-desktop.ts'
+import { HOUR, MINUTE, ModelDesktop, SECOND } from './model-desktop.ts'
 import type { ModelService } from './model-service.ts'
-import { answerAll, anyStep, HOUR, MINUTE, type Player, quit, rarely, SECOND, type Step, take } from './steps.ts'
+import { answerAll, anyStep, type Player, quit, rarely, type Step, take } from './steps.ts'
 import { Watch } from './watch.ts'
 
 interface Schedule {

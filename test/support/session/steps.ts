@@ -3,14 +3,10 @@ import type { GrantName } from '../../../contract/grants.ts'
 import { password } from '../../../main/base/secret.ts'
 import { baseStateOf } from '../../../main/session/state.ts'
 import { settle } from '../manual-time.ts'
-import type { ModelDesktop } from './model-desktop.ts'
+import { HOUR, MINUTE, type ModelDesktop, SECOND } from './model-desktop.ts'
 import type { Answer, ModelService, ServiceRequest } from './model-service.ts'
 import type { KeychainMode } from './model-store.ts'
 import type { Circumstances, Watch } from './watch.ts'
-
-export const SECOND = 1_000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
 
 export type Step =
   | { readonly do: 'pass' | 'sleep' | 'step'; readonly ms: number }
