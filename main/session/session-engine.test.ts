@@ -312,22 +312,28 @@ describe('a start', () => {
 })
 
 describe('stopping', () => {
-  it('waits for the reply to a refresh, and stores the newest token, even if the keychain has refused it before', async () => {
-    const desktop = await startedDesktop('ana')
-    const { service, store, program } = desktop
-    store.mode = 'fails'
-    await desktop.session.refresh()
-    await desktop.holdRefresh()
-    const stopped = vi.fn()
-    void desktop.session.stop().then(stopped)
-    await settle()
-    expect(stopped).not.toHaveBeenCalled()
-    store.mode = 'ok'
-    await desktop.reply()
-    expect(stopped).toHaveBeenCalled()
-    expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
-    expect(desktop.time.pending()).toBe(0)
-  })
+  it.each(['at once', 'after the last response'])(
+    'waits for the reply to a refresh, and stores a token that the keychain has refused before, %s',
+    async (when) => {
+      const desktop = await startedDesktop('ana')
+      const { service, store, program } = desktop
+      const newest = () => service.newestOf(family(desktop, 0), program)
+      store.mode = 'fails'
+      await desktop.session.refresh()
+      await desktop.holdRefresh()
+      if (when === 'at once') store.mode = 'ok'
+      const stopped = vi.fn()
+      void desktop.session.stop().then(stopped)
+      await settle()
+      expect(stopped).not.toHaveBeenCalled()
+      expect(desktop.entry?.refreshToken.reveal() === newest()).toBe(when === 'at once')
+      store.mode = 'ok'
+      await desktop.reply(when === 'at once' ? 'reply' : 'unreachable')
+      expect(stopped).toHaveBeenCalled()
+      expect(desktop.entry?.refreshToken.reveal()).toBe(newest())
+      expect(desktop.time.pending()).toBe(0)
+    },
+  )
 
   it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')
