@@ -76,10 +76,10 @@ export class ClientSecrets {
     const reading = own.readClientSecret()
     if ((await withTimeout(clock, state.kind === 'unavailable' ? 0 : SECRET_TIMEOUT_MS, reading, LATE)).ok) return
     // On macOS, a second loop of reads would show the system's prompt twice as often.
-    if (this.#retrying.has(own)) return
+    const isRetrying = this.#retrying.has(own)
     this.#retrying.add(own)
-    void this.#retry(own, reading)
-      .finally(() => this.#retrying.delete(own))
+    const late = isRetrying ? reading : this.#retry(own, reading).finally(() => this.#retrying.delete(own))
+    void Promise.resolve<unknown>(late)
       .then(unused)
       .then(() => {
         if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
