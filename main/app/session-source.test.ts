@@ -55,11 +55,9 @@ describeTokenSource('the session engine', async () => {
 })
 
 test('while no session is open, tools learn whether one is about to open', () => {
-  for (const [isRestoring, kind] of [
-    [true, 'restoring'],
-    [false, 'signedOut'],
-  ]) {
-    const sessions = { session: () => undefined, isRestoring: () => isRestoring === true, subscribe: () => () => {} }
+  for (const isRestoring of [true, false]) {
+    const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
+    const kind = isRestoring ? 'restoring' : 'signedOut'
     expect(new SessionSource(sessions, 'default').tokenState).toEqual({ kind })
   }
 })

@@ -21,8 +21,7 @@ const snippets = files
   .map(([, code = '']): [unknown] => [JSON.parse(code)])
 
 const problemsOf = (document: unknown) => parsePolicy('policy.json', JSON.stringify(document)).problems
-const longest = (length: number) =>
-  `https://data.example.com/${'x'.repeat(length - 'https://data.example.com/'.length)}`
+const longest = (length: number) => 'https://data.example.com/'.padEnd(length, 'x')
 
 function expectAccepted(document: unknown): void {
   validate(document)
@@ -60,7 +59,7 @@ it.each<[string | undefined, unknown]>([
   ['connections.staging.baseAddress', { connections: { staging: { baseAddress: 'http://staging.example.com' } } }],
 ])('schema and program both refuse %s in %j', (key, document) => {
   expect(validate(document)).toBe(false)
-  expect(problemsOf(document)[0]?.key).toBe(key)
+  expect(problemsOf(document)[0]).toMatchObject(key === undefined ? { problem: 'damaged' } : { key })
 })
 
 it('the schema has a key for each setting, and besides these only $schema', () => {

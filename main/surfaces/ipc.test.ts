@@ -17,8 +17,9 @@ it.each([
   ['another window', { sender: {}, senderFrame: frame(OUR_PAGE) }, false],
   ['a frame inside our page', { sender: ours, senderFrame: frame(OUR_PAGE, {}) }, false],
   ['a frame that has gone', { sender: ours, senderFrame: null }, false],
+  ['a frame without an address', { sender: ours, senderFrame: frame('') }, false],
   ['a host that begins like ours', { sender: ours, senderFrame: frame('app://latchkey@example/') }, false],
-])('SECURITY: only our page in our window’s main frame is ours, not %s', (_, event, expected) => {
+])('SECURITY: of senders, only our page in our window’s main frame is ours: %s', (_, event, expected) => {
   expect(isOurs(event, ours, 'app://latchkey')).toBe(expected)
   expect(isOurs({ ...event, sender: undefined }, undefined, 'app://latchkey')).toBe(false)
 })

@@ -28,9 +28,8 @@ it('only on Windows, a hidden window waits for the end of the session, which qui
   expect(hidden).toEqual([])
   registerLifecycle(lifecycle, 'win32')
   expect(hidden).toMatchObject([{ options: { show: false } }])
-  hidden[0]?.emit('query-session-end', {
-    preventDefault: () => expect.unreachable('Windows would end the app at once'),
-  })
+  const preventDefault = () => expect.unreachable('Windows would end the app at once')
+  hidden[0]?.emit('query-session-end', { preventDefault })
   hidden[0]?.emit('session-end')
   expect(quit).toHaveBeenCalledTimes(2)
 })

@@ -10,16 +10,11 @@ const sessions = sessionsAt(NOW)
 const { active, unreachable, ending, expired, signedOut } = sessions
 const { token, ...outOfTokens } = unreachable
 
-interface Given {
-  readonly needs?: readonly SignInNeed[]
-  readonly switches?: SwitchesView
-  readonly now?: number
-}
+type Given = Partial<{ needs: readonly SignInNeed[]; switches: SwitchesView; now: number }>
 const one = (session: SessionView): ConnectionSessionView => ({ name: 'default', isOwn: false, session, connection })
-const staging = { ...connection, host: 'staging.example.com' }
 const two = (first: SessionView, second: SessionView): readonly ConnectionSessionView[] => [
   one(first),
-  { name: 'staging', isOwn: true, session: second, connection: staging },
+  { name: 'staging', isOwn: true, session: second, connection: { ...connection, host: 'staging.example.com' } },
 ]
 function model(shown: SessionView | readonly ConnectionSessionView[], given: Given = {}): TrayModel {
   const { needs = [], switches = switchesOf(), now = NOW } = given
@@ -29,7 +24,7 @@ function model(shown: SessionView | readonly ConnectionSessionView[], given: Giv
 }
 const actions = ({ menu }: Pick<TrayModel, 'menu'>) => menu.flatMap(({ action }) => action ?? [])
 const lines = ({ menu }: TrayModel) =>
-  menu.flatMap(({ label, submenu, action }) => (label && !action && !submenu ? [label] : []))
+  menu.flatMap(({ label, enabled, action }) => (label && enabled === false && !action ? [label] : []))
 
 const ofApp = ['startAtLogin', 'settings', 'help', 'quit']
 const withToken = ['show', 'refreshNow', 'copyToken', 'signOut']
@@ -52,6 +47,12 @@ it.each<[string, SessionView, TrayModel['icon'], readonly string[]]>([
   expect(named).toHaveLength('account' in session ? 1 : 0)
 })
 
+it('the item “Start at login” is disabled if it is managed', () => {
+  const managed = switchesOf({ startAtLogin: { enabled: true, source: 'policy' } })
+  const items = [model(active), model(active, { switches: managed })].map(({ menu }) => menu.at(-4))
+  expect(items).toMatchObject([{ action: 'startAtLogin', enabled: true }, { enabled: false }])
+})
+
 it.each([
   [50 * 60_000 + 1, 'about 50 min left', 1],
   [50 * 60_000, 'about 45 min left', 5 * 60_000],
@@ -59,10 +60,8 @@ it.each([
   [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
 ])('a remaining time of %d ms is shown as “%s”, which is updated after %d ms', (milliseconds, words, lasts) => {
   const made = model(ending, { now: token.expiresAt - milliseconds })
-  expect([lines(made).find((line) => line.startsWith('Access token')), made.staleIn]).toEqual([
-    `Access token: ${words}`,
-    lasts,
-  ])
+  const line = lines(made).find((each) => each.startsWith('Access token'))
+  expect([line, made.staleIn]).toEqual([`Access token: ${words}`, lasts])
 })
 
 describe('tools that need a sign-in', () => {

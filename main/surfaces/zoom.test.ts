@@ -7,7 +7,8 @@ const cmd = { ...plain, meta: true }
 
 it.each<[string, Parameters<typeof zoomOf>, ReturnType<typeof zoomOf>]>([
   ['with Ctrl zooms in', [ctrl, 'linux'], 'in'],
-  ['with Cmd on macOS zooms in', [cmd, 'darwin'], 'in'],
+  ['= with Cmd on macOS zooms in', [{ ...cmd, key: '=' }, 'darwin'], 'in'],
+  ['- zooms out', [{ ...ctrl, key: '-' }, 'linux'], 'out'],
   ['0 resets the zoom', [{ ...ctrl, key: '0' }, 'win32'], 'reset'],
   ['without Ctrl does not zoom', [plain, 'linux'], undefined],
   ['with Ctrl on macOS does not zoom', [ctrl, 'darwin'], undefined],
