@@ -52,8 +52,8 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 /** Each call's name, and the schema of its argument. `Handlers` requires a handler for each. */
 export const calls = {
   /**
-   * Saves all values or none; `invalidInput` names what is wrong with each. The user confirms each changed address in a
-   * dialog that the page doesn't control (else `notConfirmed`), except for the first one of a new installation. With
+   * Saves all values or none; `invalidInput` names what is wrong with each. The user confirms changed addresses in a
+   * dialog that the page doesn't control (else `notConfirmed`), except for a new installation's first connection. With
    * `tryAddress`, a server must answer at a new address of the service, or the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
@@ -66,7 +66,7 @@ export const calls = {
   checkSettings: record(settingsInput),
   /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
-  /** Confirmed and tried as in `saveSettings`. Fails with `invalidInput` if another one has this name or address. */
+  /** Asks and tries as `saveSettings` does. Fails with `invalidInput` if another connection has the name or address. */
   addConnection: record(
     v.strictObject({
       name: newConnectionName,

@@ -89,7 +89,7 @@ function inBrowser(
   }
 }
 
-/** Remembers whether asking for consent yields a refresh token; that it doesn't, only until the app ends. */
+/** Remembers if asking for consent yields a refresh token. If not, only until the app ends: providers may change. */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
   let isUseless = false

@@ -247,7 +247,7 @@ const entrySchema = v.pipe(
   v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
 )
 
-/** An entry is the secret, or JSON that names its provider. After `keychainUnavailable`, there may still be one. */
+/** An entry is the secret, or JSON that also names its provider. Despite `keychainUnavailable`, there may be one. */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,

@@ -26,7 +26,7 @@ export function openUserStore(
   now: number,
 ): OpenedStore {
   if (uid !== undefined && !isOwn(file, uid)) return setAside('notPrivate')
-  // The umask or the user may have made the file readable by others.
+  // The user may have put back a copy that others can read.
   makePrivate(file, uid)
   const wait = uid === undefined ? whileHeld : <T>(read: () => T) => read()
   const values = wait(() => readValues(file))

@@ -106,8 +106,8 @@ const QUIET_MS = 60 * 60_000
 const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
- * Shows one notice at a time. The next one waits until it has disappeared or has been on screen for an hour, unless the
- * next one says that a sign-in is needed. No notice is repeated within an hour.
+ * Shows one notice at a time. The next one waits until this one has disappeared or been on screen for an hour, unless
+ * only the next one is `URGENT`. None is repeated within an hour, except if the next session ends, too.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
