@@ -56,7 +56,7 @@ it('a fuse that differs from its configuration ends the build', async () => {
     arch: arch === 'x64' ? Arch.x64 : Arch.arm64,
     packager: {
       config: { electronFuses: { runAsNode: false, enableNodeCliInspectArguments: false } },
-      appInfo: { productFilename: path.basename(program) },
+      appInfo: { productFilename: path.parse(program).name },
       getResourcesDir: () => path.dirname(archive),
       projectDir: ROOT,
     },
