@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { type Panel, startPanel } from '../support/panel.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
-import { rootOnly } from '../support/systems.ts'
+import { leaveOut, rootOnly } from '../support/systems.ts'
 import { made } from './builds.ts'
 import { apt, filesOfLatchkey, type Installed, install } from './installed.ts'
 import { arrive, type Person } from './person.ts'
@@ -15,15 +15,15 @@ import { arrive, type Person } from './person.ts'
 const PROGRAM = 'opt/Latchkey/latchkey-desktop'
 const COMMAND = 'usr/bin/latchkey'
 
-const deb = made('.deb')
-describe.skipIf(deb === undefined)('the deb, which only a system with dpkg-deb can build', () => {
+const DPKG_DEB = leaveOut(!existsSync('/usr/bin/dpkg-deb'), 'only a system with dpkg-deb can build the deb')
+describe('the deb', DPKG_DEB, () => {
   let before: readonly string[]
   let installed: Installed
   let person: Person
   let panel: Panel
   beforeAll(async () => {
     before = filesOfLatchkey()
-    installed = install(String(deb))
+    installed = install(made('.deb') ?? expect.unreachable('there is no .deb'))
     person = await arrive(installed)
     panel = await startPanel(person.keyring.env.DBUS_SESSION_BUS_ADDRESS)
   })
