@@ -36,6 +36,7 @@ test.each(LANGUAGES.filter((language) => language !== 'en'))(
 
 test.each([
   ['en', 'win32', 'Credential Manager'],
+  ['en', 'darwin', 'keychain'],
   ['es', 'win32', 'Administrador de credenciales'],
 ])('the texts call the keychain by the system’s own name: in %s on %s, %s', async (language, platform, name) => {
   const texts = await loadTexts(language, platform)

@@ -47,7 +47,6 @@ const EFFECTS = `
   logout          unreachable/rateLimited/malformed             signedOut: pending  to revoke  logout 1
   logout          cut off/untrusted/proxy                       signedOut: pending  to revoke  -
 
-
   # The current password is proven by a login before anything is changed, and the tokens of that login are revoked.
   # The service may have changed the password. A refresh then shows whether the session is still valid.
   changePassword  ok/unreachable/malformed                      active              new        login 1, logout 1, changePassword 1, refresh 1
