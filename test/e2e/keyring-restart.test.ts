@@ -44,7 +44,7 @@ it('a restart of the keyring loses no token, even if the service accepts each re
   expect(service.replayCount()).toBe(0)
 })
 
-it('the keychain’s process gets no secret but refresh tokens, and ends when the app is killed', async () => {
+it('SECURITY: the keychain’s process gets no secret but refresh tokens, and ends when the app is killed', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: SECRET } })
   await (await app.open()).signIn(ANA)

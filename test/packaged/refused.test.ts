@@ -9,10 +9,9 @@ import { shipped } from './builds.ts'
 
 const TIMEOUT_MS = 60_000
 
-// SECURITY: because code in the app's archive prints the reason, the test shows that the archive passes Electron's
-// integrity check, too.
+// Code in the app's archive prints the reason, so the test shows that the archive passes Electron's integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0'])(
-  'the shipped build refuses to start with "%s" and prints why',
+  'SECURITY: the shipped build refuses to start with "%s" and prints why',
   async (argument) => {
     const installation = install(shipped().executable)
     onTestFinished(() => installation.remove())
