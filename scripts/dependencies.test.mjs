@@ -14,6 +14,7 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('pac
 it('every package that ships has an allowed licence: one of those in an SPDX expression with OR', () => {
   const isAllowed = (/** @type {string} */ licence) => licence.split(/ OR |[()]/).some((each) => ALLOWED.includes(each))
   expect(licences().filter(({ licence }) => !isAllowed(licence))).toEqual([])
+  expect(licences()).toContainEqual(expect.objectContaining({ name: 'electron', licence: 'MIT' }))
 })
 
 const options = { timeout: 60_000, ...windowsWithoutWine(NO_NPM) }
