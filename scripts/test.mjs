@@ -29,7 +29,7 @@ await main(async () => {
     if (values.windows) counts.push(await underWindows(positionals))
     else if (values['no-app']) counts.push(await vitest([...QUICK, 'integration'], { name: 'no-app' }))
     else {
-      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others.
+      // Wine mostly waits, so its tests run with the others. What Wine leaves out, Linux runs, so it isn't listed.
       const windows = values.quick ? NOTHING : underWindows(WINDOWS_TESTS)
       // Both checks run at the same time, because each uses only one core for most of its time.
       counts.push(...(await Promise.all([check('types'), check('lint')])))

@@ -1,4 +1,4 @@
-/** electron-builder's hooks. They end the build if an app has an unexpected file or a fuse that isn't configured so. */
+/** electron-builder's hooks. They end the build if a file of the app is unexpected or a fuse isn't as configured. */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Arch } from 'electron-builder'

@@ -51,7 +51,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect(wrong).toEqual([])
   })
 
-  // Of an rpm that is updated, this script runs after the new version's scripts.
+  // At an update, this script of the old version runs after the new version's scripts.
   it('stays on the PATH when it is updated, and leaves the PATH when it is removed', () => {
     const link = path.join(temporaryFolder(), 'latchkey-desktop')
     const script = query('--qf', '%{POSTUN}').replaceAll('/usr/bin/latchkey-desktop', link)
