@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/preact'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { GRANTS } from '../contract/grants.ts'
 import {
   button,
@@ -72,32 +72,29 @@ test('if the keychain has no session, the user can have it read again, or sign i
   expect(title()).toBe('Your session isn’t in your keyring')
 })
 
-describe('screen readers announce the state politely', () => {
+test('screen readers hear a change of state, but no refresh, no brief state, and no old news after a failed sign-in', async () => {
+  vi.useFakeTimers()
   const announced = async () => {
     await pass(150)
     return screen.getAllByRole('status')[0]?.textContent
   }
-  beforeEach(() => void vi.useFakeTimers())
-
-  test('a change of state is announced, but no refresh, no brief state, and no old news after a failed sign-in', async () => {
-    const { show } = await openWindow(viewOf(sessions.active))
-    const before = await announced()
-    await show(viewOf({ ...sessions.active, refresh: 'running' }))
-    expect(await announced()).toBe(before)
-    await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
-    await pass(20)
-    expect(screen.getAllByRole('status')[0]?.textContent).toBe(before)
-    const signedOut = viewOf({ kind: 'signedOut', revocation: 'done' })
-    await show(signedOut)
-    expect(await announced()).toBe('You’re signed out, here and at data.example.com.')
-    await show(viewOf(sessions.signingIn))
-    expect(await announced()).toBe('Signing in')
-    await show(signedOut)
-    expect(await announced()).toBe('')
-    expect(screen.queryByText(/signed out, here and at/)).toBeNull()
-    await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
-    expect(screen.getByText(/keeps trying to end the session/, { selector: 'main p' })).toBeTruthy()
-  })
+  const { show } = await openWindow(viewOf(sessions.active))
+  const before = await announced()
+  await show(viewOf({ ...sessions.active, refresh: 'running' }))
+  expect(await announced()).toBe(before)
+  await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
+  await pass(20)
+  expect(screen.getAllByRole('status')[0]?.textContent).toBe(before)
+  const signedOut = viewOf({ kind: 'signedOut', revocation: 'done' })
+  await show(signedOut)
+  expect(await announced()).toBe('You’re signed out, here and at data.example.com.')
+  await show(viewOf(sessions.signingIn))
+  expect(await announced()).toBe('Signing in')
+  await show(signedOut)
+  expect(await announced()).toBe('')
+  expect(screen.queryByText(/signed out, here and at/)).toBeNull()
+  await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
+  expect(screen.getByText(/keeps trying to end the session/, { selector: 'main p' })).toBeTruthy()
 })
 
 test('a form that the user opened keeps the typed text when the state of the session changes', async () => {

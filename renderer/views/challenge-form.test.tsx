@@ -9,7 +9,6 @@ import {
   failed,
   field,
   NOW,
-  ok,
   openWindow,
   pass,
   press,
@@ -105,7 +104,7 @@ test('if a sign-in fails while another screen is open, the window says why until
 
 describe('SECURITY: nothing keeps what was typed or shown', () => {
   test('a password’s field is emptied when a challenge opens, and a code’s when the next one replaces it', async () => {
-    const { asked, show } = await openWindow(viewOf(sessions.signedOut))
+    const { show } = await openWindow(viewOf(sessions.signedOut))
     await type('Username', 'ana')
     await type('Password', 'longenough')
     await press('Sign in')
@@ -116,8 +115,6 @@ describe('SECURITY: nothing keeps what was typed or shown', () => {
     fields.push(field('Code'))
     await show(viewOf(challengedBy(code, '2')))
     expect(fields.map(({ isConnected, value }) => [isConnected, value])).toEqual(Array(2).fill([false, '']))
-    await asked[1]?.answer(ok)
-    expect(field('Code').value).toBe('')
   })
 
   test('the new recovery code is removed from the page when its view closes', async () => {

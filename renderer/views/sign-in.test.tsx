@@ -47,6 +47,11 @@ test('Sign in sends the values exactly as typed, once, however often the user pr
   expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
 })
 
+test('after a sign-out, the form names the service, too', async () => {
+  await openWindow(viewOf({ kind: 'signedOut', revocation: 'done' }))
+  expect(screen.getByText('data.example.com', { selector: 'main .hint' })).toBeTruthy()
+})
+
 describe('waiting for the answer', () => {
   test('Cancel appears so late that a double click can’t hit it, and then the form names the silent host', async () => {
     vi.useFakeTimers({ now: NOW })
