@@ -197,7 +197,7 @@ function usage(isWindows) {
   ]
 }
 
-/** By file and mark. @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>} */
+/** Lines by file and mark. @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>} */
 const GENERATED = {
   latchkey: {
     // In a here-document, `$` begins an expansion.

@@ -41,7 +41,7 @@ export class Passwords {
   check(headers: readonly string[]): PasswordCheck {
     const [header = '', ...others] = headers
     // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. A request without a
-    // password is no guess: tools send one first, to find out whether they need one.
+    // password is no guess: a tool sends such a request first, to find out whether it needs a password.
     if (header.slice(0, BASIC.length).toLowerCase() !== BASIC || others.length > 0) return { kind: 'wrong' }
     const credentials = Buffer.from(header.slice(BASIC.length), 'base64').toString('utf8')
     const colon = credentials.indexOf(':')
