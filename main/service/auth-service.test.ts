@@ -138,7 +138,8 @@ describe('a refusal', () => {
   const rows: [Operation, Scripted, Failure['code'], string?][] = [
     ['login', json(401, said), 'rejected', said.message],
     ['login', html(401, { 'www-authenticate': 'Negotiate, basic realm="data"' }), 'rejected'],
-    ['changePassword', json(422, { message: '', errors: { password: ['Too short', 'too old'] } }), 'passwordRefused', 'Too short too old'],
+    ['changePassword', json(401, said), 'sessionEnded', said.message],
+    ['changePassword', json(409, { message: '', errors: { password: ['Too short', 'too old'] } }), 'passwordRefused', 'Too short too old'],
     ['changePassword', text(400, ' Too short.\n'), 'passwordRefused', 'Too short.'],
     ['changePassword', json(400, 'Too short.'), 'passwordRefused', 'Too short.'],
     ['changePassword', text(422, 'no', { 'content-type': 'application/octet-stream' }), 'malformedResponse'],
@@ -151,8 +152,7 @@ describe('a refusal', () => {
 
   it('leaves out the service’s text if it is nested too deep', async () => {
     const body = `{"errors":${'['.repeat(20_000)}"deep"${']'.repeat(20_000)}}`
-    const answer = { status: 422, headers: { 'content-type': 'application/json' }, body }
-    const { serverText, code } = await failure('changePassword', answer)
+    const { serverText, code } = await failure('changePassword', { ...json(422, {}), body })
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
