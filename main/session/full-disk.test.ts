@@ -1,9 +1,7 @@
 /** On a full disk, the entry's marker can't change. The next start restores the session from the keychain alone. */
 import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
-
-const MINUTE = 60_000
+import { MINUTE, type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 
 async function onFullDisk(username?: string): Promise<ModelDesktop> {
   const desktop = await startedDesktop(username)

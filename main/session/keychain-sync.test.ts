@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { settle } from '../../test/support/manual-time.ts'
-import { ENTRY, ModelDesktop, NAME, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { ENTRY, MINUTE, ModelDesktop, NAME, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { refreshToken } from '../base/secret.ts'
 import { storedSession, writeEntry } from './entry.ts'
-
-const MINUTE = 60_000
 
 const token = (desktop: ModelDesktop) => desktop.entry?.refreshToken.reveal()
 const newest = ({ service, program }: ModelDesktop, index = 0) => {

@@ -1,10 +1,8 @@
 /** An entry of an earlier run, in a keychain that comes after a sign-in, is read before it is changed. */
 import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { type ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { HOUR, type ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { FallbackStore } from '../keychain/fallback-store.ts'
-
-const HOUR = 60 * 60_000
 
 /** Starts again without a keychain, and signs in ben. `comes` makes the keychain available to the app. */
 async function signedInWithout(desktop: ModelDesktop): Promise<{ comes(): Promise<void> }> {

@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
+import { HOUR, MINUTE, ModelDesktop, SECOND } from '../../test/support/session/model-desktop.ts'
 import type { ModelService } from '../../test/support/session/model-service.ts'
 import { afterResponse, endOf, lengthOf, type StatedEnd, statedEnd, warningOf } from './session-end.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const NOW = Date.UTC(2026, 10, 26, 10)
 
