@@ -72,14 +72,9 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
       return state.why === 'missing' ? { kind: 'signedOut' } : { kind: 'locked' }
     case 'signingIn':
       return whileSigningIn(state, engine)
-    case 'active': {
-      const canRefresh = state.token.refreshesAt !== undefined
-      return signedIn(
-        state,
-        engine,
-        canRefresh ? { kind: 'idle', notBefore: engine.notBefore } : { kind: 'impossible' },
-      )
-    }
+    case 'active':
+      if (state.token.refreshesAt === undefined) return signedIn(state, engine, { kind: 'impossible' })
+      return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore })
     case 'unreachable':
       return signedIn(state, engine, {
         kind: 'idle',
@@ -114,9 +109,7 @@ function signedIn(state: SignedIn, { accessToken }: EngineData, otherwise: Refre
   return {
     kind: 'signedIn',
     account: state.account.username,
-    ...(life === undefined || accessToken === undefined
-      ? {}
-      : { token: { accessToken, receivedAt: life.receivedAt, expiresAt: life.expiresAt } }),
+    ...(life && accessToken && { token: { accessToken, receivedAt: life.receivedAt, expiresAt: life.expiresAt } }),
     refresh: state.refresh === 'running' ? { kind: 'running' } : otherwise,
   }
 }
