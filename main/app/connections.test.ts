@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
+import { freePort } from '../../test/support/local-servers.ts'
 import { settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { clientSecret } from '../base/secret.ts'
@@ -19,7 +20,7 @@ const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT,
 
 const INSTALLATION = 'here'
 
-function openConnections(read: SecretStore['read'] = (name) => entries.read(name)) {
+function openConnections(read: SecretStore['read'] = (name) => entries.read(name), open = openBrowser) {
   const store: SecretStore = {
     persistence: 'keychain',
     read,
@@ -38,7 +39,7 @@ function openConnections(read: SecretStore['read'] = (name) => entries.read(name
     systemKeychain: { open: async () => ({ store, state: { kind: 'unavailable', cause: 'silent' } }) },
     resolveProxy: async () => 'DIRECT',
   } as unknown as CorePorts)
-  const browser = { open: openBrowser, onReturn: () => {}, page: NO_PAGE }
+  const browser = { open, onReturn: () => {}, page: NO_PAGE }
   return createConnections(core, browser, undefined, () => {}).connections
 }
 
@@ -127,6 +128,18 @@ test('after the client ID changed, the session isn’t refreshed, and signing ou
   await connections.session()?.signOut()
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   expect(provider.isRefreshTokenValid(token)).toBe(false)
+})
+
+test('while another sign-in waits for its callback at the same port, a sign-in fails with `otherSignIn`', async () => {
+  await connections.stop()
+  const own = { ...inBrowser(), redirectPort: await freePort() }
+  settings.set('connections', { other: { ...own, baseAddress: 'https://other.example' } })
+  connections = openConnections(undefined, async () => OK)
+  await configure(own)
+  await expect.poll(() => state()?.kind).toBe('signedOut')
+  await connections.session()?.signIn.begin('browser', {})
+  const outcome = await connections.session('other')?.signIn.begin('browser', {})
+  expect(outcome).toMatchObject({ failure: { problem: 'otherSignIn' } })
 })
 
 test('a pending revocation isn’t sent until the keychain can return the client secret', async () => {

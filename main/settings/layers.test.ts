@@ -38,14 +38,12 @@ it('a change normalises its values, removes those that are empty, and keeps the 
   expect(own(none, { user })).toEqual(address)
 })
 
-it.each<[keyof SettingsInput, string, string]>([
+it.each<readonly [keyof SettingsInput, string, string]>([
   ['gateway', 'on', 'unusable'],
   ['gatewayPort', '80', 'unusable'],
   ['dataAddress', 'http://data.example.com', 'notHttps'],
   ['baseAddress', '', 'missing'],
-  ...Object.keys(typed).map(
-    (field) => [field as keyof typeof typed, '', 'missing'] as [keyof typeof typed, string, string],
-  ),
+  ...(Object.keys(typed) as (keyof typeof typed)[]).map((field) => [field, '', 'missing'] as const),
 ])('a change is refused, and the reason is given, if %s is "%s": %s', (field, value, problem) => {
   expect(problems({ [field]: value }, { user })).toEqual({ [field]: problem })
   expect(problems({ ...address, ...typed, [field]: value })).toEqual({ [field]: problem })

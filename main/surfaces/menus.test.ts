@@ -18,13 +18,8 @@ it('Cmd+Comma opens the settings, and Cmd with +, - or 0 changes the zoom', asyn
 it('only fields have a menu, which allows what Chromium allows in the field', async () => {
   const { desktop } = await loadTexts('en')
   // Chromium reports this for a password.
-  const editFlags = {
-    canCut: false,
-    canCopy: false,
-    canPaste: true,
-    canSelectAll: true,
-  } as ContextMenuParams['editFlags']
-  const menu = fieldMenu(desktop, { isEditable: true, editFlags })
+  const flags = { canCut: false, canCopy: false, canPaste: true, canSelectAll: true } as ContextMenuParams['editFlags']
+  const menu = fieldMenu(desktop, { isEditable: true, editFlags: flags })
   expect(menu.map(({ role, enabled }) => role && [role, enabled])).toEqual([
     ['cut', false],
     ['copy', false],
@@ -32,5 +27,5 @@ it('only fields have a menu, which allows what Chromium allows in the field', as
     undefined,
     ['selectAll', true],
   ])
-  expect(fieldMenu(desktop, { isEditable: false, editFlags })).toEqual([])
+  expect(fieldMenu(desktop, { isEditable: false, editFlags: flags })).toEqual([])
 })
