@@ -36,7 +36,9 @@ export function positionsIn(text: string): JsonPositions {
       text,
       {
         onObjectProperty(key, _offset, _length, line, column, pathOf) {
-          const path = [...pathOf().map((each) => (typeof each === 'number' ? '[]' : each)), key]
+          const above = pathOf()
+          if (above.length >= LONGEST_PATH) return
+          const path = [...above.map((each) => (typeof each === 'number' ? '[]' : each)), key]
           const length = path.reduce((sum, each) => sum + each.length + 1, -1)
           if (length > LONGEST_PATH) return
           const [full, at] = [path.join('.'), { line: line + 1, column: column + 1 }]
