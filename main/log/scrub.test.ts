@@ -36,5 +36,5 @@ test.each([
 })
 
 test.each(['a:', ':@', 'eyJ.', 'Basic ', 'A1a-', 'token', 'http://'])('%j is scrubbed in linear time', (part) => {
-  expect(growth((times) => () => scrub(part.repeat(times)), 100_000)).toBeLessThan(LINEAR)
+  expect(growth((times) => () => scrub(part.repeat(times)), 200_000)).toBeLessThan(LINEAR)
 })

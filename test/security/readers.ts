@@ -87,12 +87,15 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ],
   ['names that are reached without a proxy', (text) => [isExempt('service.test', text), isExempt('192.0.2.1', text)]],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
-  ['the policy file', (text) => [positionsIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
   // This reader gets a quarter of the text, because only an administrator writes this file, and garbage collection makes
   // the parser's work grow faster than the text.
   [
-    'the policy file, read whole',
-    (text) => parsePolicy('policy.json', JSON.stringify({ [quarter(text)]: quarter(text) })),
+    'the policy file',
+    (text) => [
+      positionsIn(quarter(text)),
+      parsePolicy('policy.json', `{"tls":{${quarter(text)}`),
+      parsePolicy('policy.json', JSON.stringify({ [quarter(text)]: quarter(text) })),
+    ],
   ],
   [
     'a request',

@@ -5,8 +5,11 @@ const NEGLIGIBLE_MS = 50
 
 const TRIES = 5
 
-/** The limit for `growth`. Because of caches and garbage collection, the factor of linear work can exceed 2. */
-export const LINEAR = 3
+/** How much longer the longer text is. With a factor of 8, no garbage collection makes linear work look quadratic. */
+const LONGER = 8
+
+/** The limit for `growth`: between 8, for linear work, and 64, for quadratic work. */
+export const LINEAR = 24
 
 /** The least processor time of several runs, in milliseconds: the first may include compilation. */
 function processorTime(work: () => unknown): number {
@@ -19,8 +22,8 @@ function processorTime(work: () => unknown): number {
   return Math.min(...times)
 }
 
-/** How many times as much time twice the size takes: 2 if linear or less than 50 ms, about 4 if quadratic. */
+/** How many times as much time the whole size takes as an eighth of it: about 8 if linear or less than 50 ms. */
 export function growth(work: (size: number) => () => unknown, size: number): number {
-  const twice = processorTime(work(2 * size))
-  return twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size))
+  const whole = processorTime(work(size))
+  return whole < NEGLIGIBLE_MS ? LONGER : whole / processorTime(work(size / LONGER))
 }
