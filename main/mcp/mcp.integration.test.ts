@@ -111,10 +111,8 @@ describe('while the user is signed out', () => {
     const forever = client.callTool({ name: 'forever' })
     const failed = expect(forever).rejects.toThrow(SIGNED_OUT)
     await expect.poll(() => server.requests).toContain('POST tools/call')
-    const before = performance.now()
     desktop.session.signOut()
     await failed
-    expect(performance.now() - before).toBeLessThan(1_000)
     await expect(client.listTools()).rejects.toThrow(SIGNED_OUT)
     await expect(desktop.connect()).rejects.toThrow(SIGNED_OUT)
     expect(desktop.agent.needs.list()).toMatchObject([{ first: { name: 'test (mcp)' } }])

@@ -104,10 +104,8 @@ describe.each(LANGUAGES)('$name', (language) => {
       }
       await desktop.startAgent()
       await isWaiting()
-      const signedIn = performance.now()
       desktop.session.hold(TOKEN)
       expect(await asked).toEqual({ value: TOKEN })
-      expect(performance.now() - signedIn).toBeLessThan(500)
     })
 
     test('waits if the current token expires too soon, but accepts a new one with a shorter lifetime than requested', async () => {
