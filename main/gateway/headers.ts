@@ -1,3 +1,4 @@
+import { urlOf } from '../base/url.ts'
 import { headerName, headerValues } from './head.ts'
 
 /** Hop-by-hop headers (RFC 9110 section 7.6.1). They aren't passed on, because Node writes its own. */
@@ -64,7 +65,7 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
  * perhaps the gateway's password. `from` is the address that was requested from the service.
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
-  const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined
+  const to = urlOf(value, from)
   if (to?.origin !== from.origin || to.username !== '' || to.password !== '') return 'otherServer'
   return `http://${gateway}${to.pathname}${to.search}${to.hash}`
 }

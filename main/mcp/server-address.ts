@@ -1,4 +1,5 @@
 import { cleanPath } from '../base/clean-path.ts'
+import { urlOf } from '../base/url.ts'
 
 export interface McpAddresses {
   /** The base address if there is no data address. */
@@ -12,10 +13,10 @@ type McpServer = { readonly url: URL } | { readonly refused: string }
 /** @param asked by default `mcp` below the data address */
 export function serverOf(asked: string | undefined, { data, listed = '' }: McpAddresses): McpServer {
   const wanted = asked ?? `${data.replace(/\/$/, '')}/mcp`
-  if (!URL.canParse(wanted)) return { refused: 'The address of an MCP server looks like https://data.example.com/mcp.' }
-  const url = new URL(wanted)
+  const url = urlOf(wanted)
+  if (url === undefined) return { refused: 'The address of an MCP server looks like https://data.example.com/mcp.' }
   url.hash = ''
-  const below = [data, ...listed.split(/\s+/)].filter((each) => URL.canParse(each)).map((each) => new URL(each))
+  const below = [data, ...listed.split(/\s+/)].flatMap((each) => urlOf(each) ?? [])
   if (below.some((each) => isBelow(url, each))) return { url }
   return {
     refused: `Latchkey sends no token to ${url.origin}: the address of an MCP server must be below ${data}, or one that your administrator lists.`,

@@ -1,6 +1,7 @@
 /** A provider's endpoints, from its metadata (OpenID Connect Discovery 1.0, RFC 8414). */
 import * as v from 'valibot'
 import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
+import { urlOf } from '../base/url.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
 import { failureCodeOf, isSameIssuer, providerErrorOf, providerFailure } from './provider-response.ts'
@@ -16,10 +17,10 @@ const endpointOf = (authAddress: string) =>
     v.string(),
     v.maxLength(2048),
     v.check((text) => {
-      if (!URL.canParse(text)) return false
-      const { protocol, hostname, username, password, hash } = new URL(text)
-      const isLocal = isPlainLoopback(new URL(authAddress)) && isPlainLoopback({ protocol, hostname })
-      return (protocol === 'https:' || isLocal) && username === '' && password === '' && hash === ''
+      const url = urlOf(text)
+      if (url === undefined) return false
+      const isLocal = isPlainLoopback(new URL(authAddress)) && isPlainLoopback(url)
+      return (url.protocol === 'https:' || isLocal) && url.username === '' && url.password === '' && url.hash === ''
     }),
   )
 
@@ -73,9 +74,9 @@ function addressesOf(authAddress: string): readonly URL[] {
  * metadata must still name the issuer.
  */
 function movedWithin({ status, headers: { location } }: HttpResponse, from: URL): URL | undefined {
-  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined
-  const to = new URL(location, from)
-  return to.origin === from.origin ? to : undefined
+  if (status < 300 || status >= 400 || location === undefined) return undefined
+  const to = urlOf(location, from)
+  return to?.origin === from.origin ? to : undefined
 }
 
 const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']

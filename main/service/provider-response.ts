@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../base/secret.ts'
+import { urlOf } from '../base/url.ts'
 import type { TokenPair } from '../session/ports.ts'
 import { plainText } from './plain-text.ts'
 import {
@@ -129,7 +130,7 @@ export function issuedTokens(response: HttpResponse, sent?: RefreshToken): Outco
 /** Google writes its address with and without `https://`. */
 function normalised(issuer: string): string {
   const address = /^https?:/i.test(issuer) ? issuer : `https://${issuer}`
-  return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : issuer
+  return urlOf(address)?.href.replace(/\/$/, '') ?? issuer
 }
 
 /** Providers write their address with `:443`, capitals, or a slash at the end. */

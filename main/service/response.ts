@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { type Failure, type FailureCode, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import { LONGEST_READ } from '../base/display-text.ts'
 import type { Secret } from '../base/secret.ts'
+import { urlOf } from '../base/url.ts'
 import { offersBasic } from './challenges.ts'
 import { plainText } from './plain-text.ts'
 
@@ -239,8 +240,7 @@ export function failureOf(response: HttpResponse, code: FailureCode, cause?: str
 
 const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400
 
-const redirectOf = ({ headers: { location = '' } }: HttpResponse): URL | undefined =>
-  URL.canParse(location) ? new URL(location) : undefined
+const redirectOf = ({ headers: { location = '' } }: HttpResponse): URL | undefined => urlOf(location)
 
 export function redirectsWithin(response: HttpResponse): boolean {
   const to = redirectOf(response)

@@ -3,6 +3,7 @@ import { type Flow, type GatewayMethods, KINDS, type Limits, type ValueKind } fr
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 import { cleanText } from '../base/display-text.ts'
 import { type ClientSecret, clientSecret } from '../base/secret.ts'
+import { urlOf } from '../base/url.ts'
 
 interface Values {
   readonly address: string
@@ -99,15 +100,6 @@ export function normaliseBaseAddress(text: string): AddressResult {
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'hasCredentials' }
   if (/[?#]/.test(trimmed)) return { ok: false, problem: 'hasQuery' }
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
-}
-
-/** In Node 20, `URL.canParse` refuses hosts with an umlaut after some thousand calls, when V8 compiles its caller. */
-function urlOf(address: string): URL | undefined {
-  try {
-    return new URL(address)
-  } catch {
-    return undefined
-  }
 }
 
 // SECURITY: this is a loop, because a regular expression would take quadratic time if the path contains many slashes.
