@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { chmod, lstat, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
+import { chmod, lstat, open, rename, rm, stat, unlink } from 'node:fs/promises'
 import { connect, Server } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkFolder } from '../base/private-folder.ts'
+import { checkFolder, preparePrivateFolder } from '../base/private-folder.ts'
 import { type AgentProblem, refusedBy } from './location.ts'
 
 interface SocketFile {
@@ -14,9 +14,8 @@ interface SocketFile {
 
 /** Listens at a Unix socket that only its owner can open. Replaces a stale socket, but never one in use. */
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
-  const folder = path.dirname(file.path)
   try {
-    const problem = await preparePrivateFolder(folder, file.uid)
+    const problem = problemOfFolder(path.dirname(file.path), file.uid)
     if (problem !== undefined) return problem
     const first = await listenPrivately(server, file.path)
     const isTaken = first?.code === 'EADDRINUSE'
@@ -92,22 +91,13 @@ async function restoreFolder(folder: string, uid: number): Promise<void> {
     await chmod(folder, 0o700).catch(() => {})
 }
 
-/** Makes the folder if it is missing, and checks it and every folder above. */
-async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
-  const before = checkFolder(folder, uid)
-  // SECURITY: creates nothing below a folder that others can write to.
-  if (before.kind === 'unsafe') return { kind: 'folderUnsafe', path: before.path }
-  if (before.kind === 'private') return undefined
-  try {
-    await mkdir(folder, { mode: 0o700 })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
-    if (code !== 'EEXIST') throw error
-  }
-  // SECURITY: checks again. In a sticky folder such as `/tmp`, another user may have made this folder first.
-  const after = checkFolder(folder, uid)
-  return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
+/** Makes the folder if it is missing, but none above it. */
+function problemOfFolder(folder: string, uid: number): AgentProblem | undefined {
+  const above = path.dirname(folder)
+  if (checkFolder(above, uid).kind === 'missing') return { kind: 'folderMissing', path: above }
+  const problem = preparePrivateFolder(folder, uid)
+  if (problem?.code === 'notCreatable') return { kind: 'refused', path: problem.path, cause: problem.cause }
+  return problem && { kind: 'folderUnsafe', path: problem.path }
 }
 
 /** `listen` binds the socket before it returns. So the umask applies, and the socket is never open to others. */
