@@ -62,7 +62,7 @@ test('an absolute or relative link is followed, and its target is checked from /
   }
 })
 
-test('a link of another user is refused, whatever its target', () => {
+test('SECURITY: a link of another user is refused, whatever its target', () => {
   const made = { ...HOME, '/tmp': { uid: 0, mode: 0o1777 }, '/tmp/x': link('/home/ana/data', MALLORY) }
   expect(check('/tmp/x', made)).toEqual({ kind: 'unsafe', path: '/tmp/x' })
 })
@@ -91,6 +91,11 @@ test('SECURITY: a missing data folder is created for the user alone', posixOnly(
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
+test('SECURITY: a data folder that another user has made first is refused', rootOnly(ANOTHER_USER), () => {
+  const folder = path.join(temporaryFolder(), 'data')
+  expect(preparePrivateFolder(folder, ANA)).toEqual({ code: 'notPrivate', path: folder })
+})
+
 describe('a folder that the environment names', posixOnly(MODES), () => {
   const uid = process.getuid?.() ?? 0
   const newFolder = (mode: number): string => {
@@ -107,7 +112,7 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     expect(problemOfFolders([folder, open], uid)).toEqual({ code: 'notPrivate', path: open })
   })
 
-  test('is refused if its path is another user’s link', rootOnly(ANOTHER_USER), () => {
+  test('SECURITY: is refused if its path is another user’s link', rootOnly(ANOTHER_USER), () => {
     const [own, shared] = [newFolder(0o700), newFolder(0o755)]
     const link = path.join(shared, 'link')
     mkdirSync(path.join(own, 'config'))
