@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, lchown, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownUid, tempFolder } from '../../test/agent/rig.ts'
-import { posixOnly } from '../../test/support/systems.ts'
+import { ANOTHER_USER, posixOnly, rootOnly } from '../../test/support/systems.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
@@ -94,5 +94,12 @@ describe('the socket’s folder', posixOnly(SOCKETS), () => {
     const missing = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(missing)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
     expect(await readdir(folder)).toEqual([])
+  })
+
+  test('SECURITY: is refused if its path is another user’s link', rootOnly(ANOTHER_USER), async () => {
+    const link = path.join(top, 'link')
+    await symlink('.', link)
+    await lchown(link, uid + 1, 0)
+    expect((await start(path.join(link, 'agent.sock'))).problem).toEqual({ kind: 'folderUnsafe', path: link })
   })
 })
