@@ -44,14 +44,26 @@ const isWindows = process.platform === 'win32'
 /** File access is slow under Wine. */
 const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
-/** A project whose tests run in Node, or in `options.environment`. Unless `options` says more, hooks get as much time. */
+/**
+ * A project whose tests run in Node, or in `options.environment`. Unless `options` says more, hooks get as much time.
+ * `expect.poll` gets half of it: on a busy machine, Vitest's one second is too short for what another process does.
+ */
 const project = (
   name: string,
   include: string[],
   testTimeout: number,
   options: TestProjectInlineConfiguration['test'] = {},
 ): TestProjectInlineConfiguration => ({
-  test: { name, include, environment: 'node', maxWorkers: WORKERS, testTimeout, hookTimeout: testTimeout, ...options },
+  test: {
+    name,
+    include,
+    environment: 'node',
+    maxWorkers: WORKERS,
+    testTimeout,
+    hookTimeout: testTimeout,
+    expect: { poll: { timeout: testTimeout / 2 } },
+    ...options,
+  },
 })
 
 /** The packages, Electron, builds and displays that the tests need are set up if missing. */
