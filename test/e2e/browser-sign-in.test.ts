@@ -4,7 +4,6 @@ import { askAgent } from '../support/ask-agent.ts'
 import { viewOf } from '../support/calls.ts'
 import { type Chromium, startChromium } from '../support/chromium.ts'
 import { storedToken } from '../support/entry.ts'
-import { eventually } from '../support/eventually.ts'
 import { findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { CLIENT_ID, type Oidc, SCOPE, signInAt, startOidc } from '../support/oidc.ts'
@@ -68,7 +67,7 @@ it('a session from a browser sign-in serves tools, is refreshed, outlives a rest
   await signInAt(page)
   await page.getByRole('heading', { name: texts.browserPage.signedIn.title }).waitFor()
   await first.window.signedIn.waitFor()
-  await eventually(() => visibleWindows(first.app.app)).toBe(1)
+  await expect.poll(() => visibleWindows(first.app.app)).toBe(1)
   await expect(first.window.signedIn.getAttribute('aria-label')).resolves.toContain('Ana Duarte')
   await expect(askAgent(desk)).resolves.toMatch(/^200 /)
   const token = (await storedToken(desk)) ?? ''
@@ -76,7 +75,7 @@ it('a session from a browser sign-in serves tools, is refreshed, outlives a rest
   // SECURITY: neither the code nor a token reaches the window.
   expect(findLeaks(tokensAsSecrets([code, token]), [await heapOf(first.window.page)])).toEqual([])
   await first.window.choose('Renew now')
-  await eventually(() => storedToken(desk)).not.toBe(token)
+  await expect.poll(() => storedToken(desk)).not.toBe(token)
   await first.app.quit()
 
   const second = await start(desk)
@@ -84,7 +83,7 @@ it('a session from a browser sign-in serves tools, is refreshed, outlives a rest
   const last = (await storedToken(desk)) ?? ''
   await second.window.choose(texts.buttons.signOut)
   await second.window.button(texts.buttons.continueInBrowser).waitFor()
-  await eventually(() => oidc.requests.includes('/token/revocation')).toBe(true)
-  await eventually(async () => (await viewOf(second.window.page)).session).toMatchObject({ revocation: 'done' })
+  await expect.poll(() => oidc.requests.includes('/token/revocation')).toBe(true)
+  await expect.poll(async () => (await viewOf(second.window.page)).session).toMatchObject({ revocation: 'done' })
   await expect(oidc.provider.RefreshToken.find(last)).resolves.toBeUndefined()
 })

@@ -17,7 +17,7 @@ async function copyElsewhere(selection: Selection, text: string) {
   const program = spawn('xclip', args, { stdio: ['pipe', 'ignore', 'ignore'] })
   onTestFinished(() => void program.kill('SIGKILL'))
   program.stdin.end(text)
-  await expect.poll(() => textOf(selection), { timeout: 20_000 }).toBe(text)
+  await expect.poll(() => textOf(selection)).toBe(text)
   return program
 }
 

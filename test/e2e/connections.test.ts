@@ -4,7 +4,6 @@ import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
 import { confirmDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
-import { eventually } from '../support/eventually.ts'
 import { latchkey } from '../support/latchkey-command.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
@@ -38,10 +37,9 @@ it('a second connection is added, signed in, used, restored after a restart, and
   const second = await desk.start({ baseUrl: null })
   const again = await second.open()
   await again.signedIn.waitFor()
-  await eventually(async () => (await viewOf(again.page)).connections.map(({ session }) => session.kind)).toEqual([
-    'active',
-    'active',
-  ])
+  await expect
+    .poll(async () => (await viewOf(again.page)).connections.map(({ session }) => session.kind))
+    .toEqual(['active', 'active'])
   await again.signOut()
   expect(await code()).toBe(3)
   expect(staging.issuedSecrets()).toContain(await printed('--connection', 'staging'))

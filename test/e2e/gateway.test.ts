@@ -26,13 +26,13 @@ it('a program can read the data after refreshes and a restart, until the user si
   expect(await ask(password)).toBe('200 table,rows,updated')
   // The token's lifetime is so short that the app refreshes the token only when a tool needs one.
   await expect
-    .poll(async () => [await ask(password), desk.count('refresh') > 0], { timeout: 15_000 })
+    .poll(async () => [await ask(password), desk.count('refresh') > 0])
     .toEqual(['200 table,rows,updated', true])
 
   await app.quit()
   await expect(ask(password)).rejects.toThrow()
   const again = await desk.start()
-  await expect.poll(() => ask(password).catch(String), { timeout: 15_000 }).toBe('200 table,rows,updated')
+  await expect.poll(() => ask(password).catch(String)).toBe('200 table,rows,updated')
 
   const reopened = await again.open()
   await reopened.signOut()

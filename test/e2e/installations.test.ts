@@ -3,7 +3,6 @@ import { readlinkSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { pressInDialog } from '../support/native-dialog.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
@@ -23,6 +22,6 @@ it.skipIf(process.platform !== 'linux')(
 
     desk.startUndriven()
     await pressInDialog('Tab', 'Return')
-    await eventually(() => readlinkSync(lock)).toMatch(new RegExp(`^${hostname()}-\\d+$`))
+    await expect.poll(() => readlinkSync(lock)).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   },
 )

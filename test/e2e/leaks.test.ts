@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
 import { renew } from '../support/entry.ts'
-import { eventually } from '../support/eventually.ts'
 import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { environmentOf, isSandboxHelper, memoryOf, type Process, processTree, typeOf } from '../support/processes.ts'
 import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
@@ -105,7 +104,7 @@ it('SECURITY: after the window has closed, typed text is left only in the main p
   await window.password.focus()
   await window.page.keyboard.type(WRONG)
   await window.close()
-  await eventually(() => app.app.windows()).toHaveLength(0)
+  await expect.poll(() => app.app.windows()).toHaveLength(0)
   await app.startAgain()
   const { page, username } = await app.open()
   await username.waitFor()

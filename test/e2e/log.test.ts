@@ -3,7 +3,6 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { renew } from '../support/entry.ts'
-import { eventually } from '../support/eventually.ts'
 import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 
 const folderOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'logs')
@@ -20,7 +19,7 @@ it('an uncaught error is logged without its message, the session continues, and 
     })
     setTimeout(async () => Promise.reject(new RangeError('and in here')))
   })
-  await eventually(() => logOf(desk)).toMatch(/bug.*TypeError.*bug.*RangeError/s)
+  await expect.poll(() => logOf(desk)).toMatch(/bug.*TypeError.*bug.*RangeError/s)
   await renew(desk, window)
   // `quit` rejects if the app printed errors. Here these are the two errors from above.
   await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)

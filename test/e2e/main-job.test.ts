@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { entryNameOn, storedToken } from '../support/entry.ts'
-import { eventually } from '../support/eventually.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { SHORT_LIFETIME } from '../support/refreshes.ts'
 import { openSignedIn, openTestDesktop } from '../support/test-desktop.ts'
@@ -48,7 +47,7 @@ it('after the window has closed, no renderer is left, and the app still refreshe
   await window.close()
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
-  await eventually(renderers).toEqual([])
+  await expect.poll(renderers).toEqual([])
 
   const before = desk.count('refresh')
   await expect.poll(() => desk.count('refresh'), { timeout: 100_000 }).toBeGreaterThan(before)

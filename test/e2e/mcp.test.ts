@@ -29,7 +29,7 @@ it('an AI client can read tables after refreshes; after a sign-out, it gets an e
     expect(await orders()).toMatchObject(found)
     return desk.count('refresh')
   }
-  await expect.poll(refreshes, { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(refreshes).toBeGreaterThan(0)
   expect(await orders()).toMatchObject(found)
 
   await window.signOut()

@@ -2,7 +2,6 @@ import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
@@ -14,13 +13,13 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   it('a second start shows the first one’s window, even after all temporary files were deleted', async () => {
     const { desk, app, window } = await openSignedIn({ service: { grace: 0 } })
     await window.close()
-    await eventually(() => visibleWindows(app.app)).toBe(0)
+    await expect.poll(() => visibleWindows(app.app)).toBe(0)
     for (const name of ['tmp', 'run']) {
       const folder = path.join(desk.home, name)
       for (const each of readdirSync(folder)) rmSync(path.join(folder, each), { recursive: true })
     }
     await expect(app.startAgain()).resolves.toBe(0)
-    await eventually(() => visibleWindows(app.app)).toBe(1)
+    await expect.poll(() => visibleWindows(app.app)).toBe(1)
     expect(mainProcesses(desk)).toHaveLength(1)
     expect(desk.service.replayCount()).toBe(0)
   })
@@ -30,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const starts = Array.from({ length: 4 }, () => desk.startUndriven())
     const codes: (number | null)[] = []
     for (const { ended } of starts) void ended.then((code) => codes.push(code))
-    await expect.poll(() => codes, { timeout: 20_000 }).toEqual([0, 0, 0])
+    await expect.poll(() => codes).toEqual([0, 0, 0])
     expect(mainProcesses(desk)).toHaveLength(1)
   })
 
@@ -38,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const { desk, app: first, window } = await openSignedIn({ service: { grace: 0 } })
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
     await window.choose('Renew now')
-    await eventually(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
+    await expect.poll(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
     process.kill(first.pid, 'SIGTERM')
     await sleep(200)
     const second = await desk.start()

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { ANA } from '../../demo/users.ts'
 import { startPage } from '../../main/surfaces/app-protocol.ts'
-import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { sharePage } from '../support/share.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
@@ -73,7 +72,7 @@ it('SECURITY: the page saves no file', async () => {
   await app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.downloadURL('data:text/plain,stolen')
   })
-  await eventually(() => cancelled.jsonValue()).toEqual([true])
+  await expect.poll(() => cancelled.jsonValue()).toEqual([true])
   expect(filesUnder(desk.home).filter(({ place }) => place.includes('stolen'))).toEqual([])
 })
 

@@ -4,7 +4,6 @@ import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'
 import { pendingTokens, storedToken } from '../support/entry.ts'
-import { eventually } from '../support/eventually.ts'
 import { filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { watchOpenedAddresses } from '../support/opened-addresses.ts'
 import { ssoVariables } from '../support/sso-variables.ts'
@@ -52,7 +51,7 @@ it('each crash during a sign-in in the browser leaves a complete session or none
     // window doesn't say that the user is signed out.
     const isMarked = crashPoint.startsWith('mark')
     const kind = async () => (await viewOf(window.page)).session.kind
-    await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')
+    await expect.poll(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')
     if (isMarked) await window.button(texts.buttons.signIn).click()
     await signInInBrowser(window, app)
   }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { eventually } from '../support/eventually.ts'
 import { processes, processTree } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
@@ -49,7 +48,7 @@ it('no token is lost if signals reach the app or all its processes during a refr
     desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
     const before = desk.service.requests.length
     await window.choose('Renew now')
-    await eventually(() => desk.service.requests.slice(before).at(-1)?.operation).toBe('refresh')
+    await expect.poll(() => desk.service.requests.slice(before).at(-1)?.operation).toBe('refresh')
     await signal(app)
     await app.ended()
     ;({ app, window } = await start())
@@ -75,7 +74,7 @@ it('while the unlock prompt is open, a killed app leaves no process, SIGTERM end
   expect(own.length).toBeGreaterThan(1)
   process.kill(killed.pid, 'SIGKILL')
   await expect(killed.ended()).rejects.toThrow('SIGKILL')
-  await eventually(() => processes().filter(({ pid }) => own.includes(pid))).toEqual([])
+  await expect.poll(() => processes().filter(({ pid }) => own.includes(pid))).toEqual([])
   before.stop()
 
   const { app: second, prompter } = await startAtPrompt()

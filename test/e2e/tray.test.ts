@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { eventually } from '../support/eventually.ts'
 import { type Area, contrast, type Picture } from '../support/picture.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
@@ -23,13 +22,15 @@ function iconArea(xfce: Xfce): Area | undefined {
 
 async function look(xfce: Xfce): Promise<{ readonly icon: string; readonly contrast: number }> {
   const { height } = xfce.panelArea
-  await eventually(() => iconArea(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
+  await expect.poll(() => iconArea(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
   let panel = panelOf(xfce)
-  await eventually(() => {
-    const before = panel
-    panel = panelOf(xfce)
-    return before.pixels.equals(panel.pixels)
-  }).toBe(true)
+  await expect
+    .poll(() => {
+      const before = panel
+      panel = panelOf(xfce)
+      return before.pixels.equals(panel.pixels)
+    })
+    .toBe(true)
   const ground = panel.at(0, 0)
   const icon = panel.cut(panel.drawing(ground) ?? xfce.panelArea)
   const pixels = Array.from({ length: icon.width * icon.height }, (_, index) => icon.at(index, 0))
@@ -40,10 +41,10 @@ it('the tray shows the state and a tooltip, opens menu and window, refreshes, si
   const { desk, xfce, app } = await openDeskWithPanel()
   const { item } = xfce
   const window = await app.open()
-  await eventually(() => item.tooltip()).toBe('Latchkey: Signed out')
+  await expect.poll(() => item.tooltip()).toBe('Latchkey: Signed out')
   await window.signIn(ANA)
   const host = new URL(desk.service.address).host
-  await eventually(() => item.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
+  await expect.poll(() => item.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
   await window.close()
   await look(xfce)
   const { x = 0, y = 0, width = 0, height = 0 } = iconArea(xfce) ?? {}
@@ -51,20 +52,20 @@ it('the tray shows the state and a tooltip, opens menu and window, refreshes, si
   const below = () => xfce.screen.picture().cut({ x: xfce.panelArea.width - 400, y: 40, width: 400, height: 200 })
   await atIcon()
   await xfce.screen.click(3)
-  await eventually(() => below().at(390, 100)[0] < 128).toBe(true)
+  await expect.poll(() => below().at(390, 100)[0] < 128).toBe(true)
   for (const key of ['Down', 'Down', 'Return']) await xfce.screen.press(key)
-  await eventually(() => desk.count('refresh')).toBe(1)
+  await expect.poll(() => desk.count('refresh')).toBe(1)
   await atIcon()
   await xfce.screen.click(1)
   await (await app.open()).close()
   await xfce.screen.moveTo(10, 400)
   await item.choose('Sign out')
-  await eventually(() => item.tooltip()).toBe('Latchkey: Signed out')
-  await eventually(() => desk.count('logout')).toBe(1)
+  await expect.poll(() => item.tooltip()).toBe('Latchkey: Signed out')
+  await expect.poll(() => desk.count('logout')).toBe(1)
   await item.choose('Quit Latchkey')
   await app.ended()
-  await eventually(() => xfce.items()).toEqual([])
-  await eventually(() => iconArea(xfce)).toBeUndefined()
+  await expect.poll(() => xfce.items()).toEqual([])
+  await expect.poll(() => iconArea(xfce)).toBeUndefined()
 })
 
 it('the icon differs in each state, and is visible on a dark and on a light panel', async () => {
@@ -73,10 +74,10 @@ it('the icon differs in each state, and is visible on a dark and on a light pane
   const window = await app.open()
   const icons = { dark: new Set<string>(), light: new Set<string>() }
   const seen = async (state: string, tooltip: string) => {
-    await eventually(() => item.tooltip()).toContain(tooltip)
+    await expect.poll(() => item.tooltip()).toContain(tooltip)
     for (const shade of ['light', 'dark'] as const) {
       await xfce.paint(shade)
-      await eventually(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
+      await expect.poll(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
       const { icon, contrast } = await look(xfce)
       expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(4.5)
       icons[shade].add(icon)
@@ -94,7 +95,7 @@ it('the icon differs in each state, and is visible on a dark and on a light pane
   await desk.service.pause()
   await seen('unreachable', 'Can’t reach')
   await desk.service.resume()
-  await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
+  await expect.poll(() => item.tooltip()).toContain('Signed in as Ana Duarte')
 
   desk.service.inject('refresh', { kind: 'status', status: 401 })
   await item.choose('Renew now')

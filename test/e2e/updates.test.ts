@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Updater } from '../../main/updates/updates.ts'
-import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { processes, typeOf } from '../support/processes.ts'
@@ -119,7 +118,7 @@ it('only the valid installer of a newer version is kept, until a later download 
     ['an installer that stops', { hangs: true }, { code: expect.stringContaining('stopped') }],
   ] as const) {
     await expect(fetchIn(app, (await startFeed(feed)).address, config), what).resolves.toEqual(outcome)
-    await eventually(() => installersIn(desk)).toEqual([])
+    await expect.poll(() => installersIn(desk)).toEqual([])
     // The app, too, drops the updater if a download fails and no update is ready.
     await app.app.evaluate(() => {
       ;(globalThis as Keeping).updater = undefined
@@ -150,7 +149,7 @@ it('the installer starts silently after the user has accepted the update, even i
   await installIn(app)
   await ended
   const ran = `${installer?.place}.ran`
-  await eventually(() => existsSync(ran) && readFileSync(ran, 'utf8')).toBe('--updated /S --force-run\n')
+  await expect.poll(() => existsSync(ran) && readFileSync(ran, 'utf8')).toBe('--updated /S --force-run\n')
   expect(appsOf(desk)).toEqual([])
 })
 
@@ -164,11 +163,11 @@ it('if the installer has been deleted, the app starts again', async () => {
   })
   onTestFinished(async () => {
     for (const { pid } of appsOf(desk)) process.kill(pid, 'SIGTERM')
-    await eventually(() => appsOf(desk)).toEqual([])
+    await expect.poll(() => appsOf(desk)).toEqual([])
   })
   await installIn(app)
   await app.ended()
-  await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
+  await expect.poll(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
 it('SECURITY: on macOS, the app doesn’t restart for an update with a wrong signature', async () => {

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
-import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { type Panel, startPanel } from '../support/panel.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
@@ -56,17 +55,17 @@ describe('the deb', DPKG_DEB, () => {
   it('the desktop entry opens the app, and a person can sign in', async () => {
     await person.clickEntry()
     await person.window()
-    await eventually(() => panel.tooltip()).toContain('Latchkey')
-    await eventually(async () => (await status()).state).toBeDefined()
+    await expect.poll(() => panel.tooltip()).toContain('Latchkey')
+    await expect.poll(async () => (await status()).state).toBeDefined()
     await person.type(person.service.address)
     await person.press('Return')
-    await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
+    await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
     await person.type(ANA.username)
     await person.press('Tab')
     await person.type(ANA.password)
     await person.press('Return')
     const { host } = new URL(person.service.address)
-    await eventually(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
+    await expect.poll(() => panel.tooltip()).toBe(`Latchkey: Signed in as Ana Duarte · ${host}`)
     expect(operations()).toEqual(['login 200'])
   })
 
@@ -94,15 +93,15 @@ describe('the deb', DPKG_DEB, () => {
     panel.stop()
     panel = await startPanel(person.keyring.env.DBUS_SESSION_BUS_ADDRESS)
     person.start(PROGRAM, ['--hidden'])
-    await eventually(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
+    await expect.poll(() => panel.tooltip()).toContain('Signed in as Ana Duarte')
     await expect(person.windows()).resolves.toEqual([])
     expect(operations()).toEqual(['login 200', 'refresh 200'])
   })
 
   it('a sign-out from the tray reaches the service, and no secret is on the disk', async () => {
     await panel.choose('Sign out')
-    await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
-    await eventually(() => operations()).toEqual(['login 200', 'refresh 200', 'logout 200'])
+    await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
+    await expect.poll(() => operations()).toEqual(['login 200', 'refresh 200', 'logout 200'])
     expect((await person.run(COMMAND, ['token'])).code).toBe(3)
     await panel.choose('Quit Latchkey')
     await person.gone()

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { startKeyring } from '../keyring/keyring.ts'
 import { run } from '../keyring/programs.ts'
-import { eventually } from '../support/eventually.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
@@ -93,14 +93,14 @@ export async function arrive({ root, dataFolder }: Installed) {
     async clickEntry() {
       const before = said().length
       start('gtk-launch', 'latchkey-desktop')
-      await eventually(() => said().slice(before)).toMatch(/^\[gtk-launch \d+ ended with exit code 0\]$/m)
+      await expect.poll(() => said().slice(before)).toMatch(/^\[gtk-launch \d+ ended with exit code 0\]$/m)
     },
     run: (name: string, args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) =>
       run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
     shell: (script: string) => run('sh', ['-ec', script], runAs),
     start: (name: string, args: readonly string[]) => start(`${root}/${name}`, ...args),
     async window() {
-      await eventually(windows).toHaveLength(1)
+      await expect.poll(windows).toHaveLength(1)
       const [id = ''] = await windows()
       await xdotool('windowfocus', '--sync', id)
       // A person looks at the window for a second before typing.

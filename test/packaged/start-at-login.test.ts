@@ -13,16 +13,16 @@ it(
     const panel = await desk.startPanel()
     await desk.start({ args: ['--hidden'] })
     const entry = path.join(desk.home, 'config/autostart/latchkey-desktop.desktop')
-    await expect.poll(() => panel.tooltip(), { timeout: 10_000 }).toBe('Latchkey: Signed out')
+    await expect.poll(() => panel.tooltip()).toBe('Latchkey: Signed out')
     expect(existsSync(entry)).toBe(false)
 
     await panel.choose('Start at login')
-    await expect.poll(() => existsSync(entry), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(entry)).toBe(true)
     expect(readFileSync(entry, 'utf8')).toMatch(
       /^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m,
     )
 
     await panel.choose('Start at login')
-    await expect.poll(() => existsSync(entry), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => existsSync(entry)).toBe(false)
   },
 )

@@ -6,7 +6,6 @@ import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { confirmDialogs } from '../support/dialogs.ts'
-import { eventually } from '../support/eventually.ts'
 import { scriptedServer } from '../support/local-servers.ts'
 import { startNameServer } from '../support/name-server.ts'
 import { sharePage } from '../support/share.ts'
@@ -42,14 +41,16 @@ describe('A script that got into Latchkey’s window', () => {
     for (const sequence of sequences) {
       for (const values of sequence) await expect(call(page, 'saveSettings', values)).resolves.toEqual(OK)
       await expect(call(page, 'saveSettings', { baseAddress: desk.service.address })).resolves.toEqual(OK)
-      await eventually(async () => (await viewOf(page)).session).toMatchObject({
-        kind: 'signedOut',
-        failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
-      })
+      await expect
+        .poll(async () => (await viewOf(page)).session)
+        .toMatchObject({
+          kind: 'signedOut',
+          failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
+        })
       await call(page, 'refreshNow')
       // The session continues when the page saves the address of its own provider.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
-      await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
+      await expect.poll(async () => (await viewOf(page)).session.kind).toBe('active')
     }
     expect(evil.received.filter(({ body }) => stolen.some((each) => body.includes(each)))).toEqual([])
   })
@@ -102,7 +103,7 @@ describe('A script that got into Latchkey’s window', () => {
     })
     for (const opened of [1, 2]) {
       const answers = Promise.all(Array.from({ length: 5 }, () => call(page, 'saveDiagnostics')))
-      await eventually(() => dialogs.evaluate(({ length }) => length)).toBe(opened)
+      await expect.poll(() => dialogs.evaluate(({ length }) => length)).toBe(opened)
       await call(page, 'checkSettings', {})
       await dialogs.evaluate((all) => all.at(-1)?.())
       expect(await answers).toEqual([OK, OK, OK, OK, OK])

@@ -1,7 +1,6 @@
 /** The system's dialog in which the user confirms where credentials go. On X11, `xdotool` presses the keys. */
 import { expect, it } from 'vitest'
 import { call } from '../support/calls.ts'
-import { eventually } from '../support/eventually.ts'
 import { xdotool } from '../support/native-dialog.ts'
 import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
@@ -16,7 +15,7 @@ async function askForOther() {
   const app = await desk.start({ baseUrl: null })
   const { page } = await app.open()
   await call(page, 'saveSettings', { baseAddress: desk.service.address })
-  await eventually(() => windowsOf(app)).toHaveLength(1)
+  await expect.poll(() => windowsOf(app)).toHaveLength(1)
   const windows = await windowsOf(app)
   let answer: unknown
   const asked = performance.now()
@@ -28,11 +27,11 @@ async function askForOther() {
     () => {},
   )
   const dialog = async () => (await windowsOf(app)).filter((id) => !windows.includes(id))
-  await eventually(dialog).toHaveLength(1)
+  await expect.poll(dialog).toHaveLength(1)
   const [id = ''] = await dialog()
   await xdotool('windowfocus', '--sync', id)
   // In the first second, Latchkey accepts no answer.
-  await eventually(() => performance.now() - asked > 1_200).toBe(true)
+  await expect.poll(() => performance.now() - asked > 1_200).toBe(true)
   return { desk, page, dialog, answer: () => answer, press: (...keys: string[]) => xdotool('key', ...keys) }
 }
 
@@ -49,8 +48,8 @@ it.skipIf(process.platform !== 'linux').each(['the key Return', 'the key Escape'
 
     if (way === 'closing the window') await page.close()
     else await press(way.replace('the key ', ''))
-    if (!page.isClosed()) await eventually(answer).toEqual({ ok: false, failure: { code: 'notConfirmed' } })
-    await eventually(dialog).toEqual([])
+    if (!page.isClosed()) await expect.poll(answer).toEqual({ ok: false, failure: { code: 'notConfirmed' } })
+    await expect.poll(dialog).toEqual([])
     expect(desk.settings()).toEqual(before)
   },
 )
@@ -60,8 +59,8 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const { desk, dialog, answer, press } = await askForOther()
     await press('Tab', 'Return')
-    await eventually(answer).toEqual({ ok: true, value: undefined })
-    await eventually(dialog).toEqual([])
+    await expect.poll(answer).toEqual({ ok: true, value: undefined })
+    await expect.poll(dialog).toEqual([])
     expect(desk.settings()).toMatchObject({ connection: { baseAddress: OTHER } })
   },
 )

@@ -5,7 +5,6 @@ import type { ElectronApplication, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { startPage } from '../../main/surfaces/app-protocol.ts'
 import { installBuild } from '../support/app.ts'
-import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { own } from '../support/ordinary-user.ts'
 import { sharePage } from '../support/share.ts'
@@ -126,7 +125,7 @@ it('SECURITY: no click and no call of the page opens a window or another program
   }
   // This call of `openExternal` is recorded, so earlier calls would have been recorded, too.
   await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
-  await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
+  await expect.poll(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)
   expect(desk.service.requests).toEqual([])
 })
@@ -139,5 +138,5 @@ it('SECURITY: the page can neither keep its window open nor keep the app from qu
   // Until the user has clicked in a page, Chromium ignores the page's objection to being closed.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-  await eventually(() => visibleWindows(app)).toBe(0)
+  await expect.poll(() => visibleWindows(app)).toBe(0)
 })

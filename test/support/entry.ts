@@ -1,7 +1,7 @@
+import { expect } from 'vitest'
 import type { DemoService } from '../../demo/service.ts'
 import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
-import { eventually } from './eventually.ts'
 import type { TestDesktop } from './test-desktop.ts'
 import type { LatchkeyWindow } from './window.ts'
 
@@ -32,6 +32,6 @@ export const pendingTokens = async (desk: TestDesktop): Promise<readonly string[
 export async function renew(desk: TestDesktop, window: Pick<LatchkeyWindow, 'choose'>): Promise<void> {
   const [count, token] = [desk.count('refresh'), await storedToken(desk)]
   await window.choose('Renew now')
-  await eventually(() => desk.count('refresh')).toBe(count + 1)
-  if (token !== undefined) await eventually(() => storedToken(desk)).not.toBe(token)
+  await expect.poll(() => desk.count('refresh')).toBe(count + 1)
+  if (token !== undefined) await expect.poll(() => storedToken(desk)).not.toBe(token)
 }

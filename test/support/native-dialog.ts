@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { run } from '../keyring/programs.ts'
-import { eventually } from './eventually.ts'
 
 export const NO_DISPLAY = { DISPLAY: '', WAYLAND_DISPLAY: '' }
 
@@ -12,7 +12,7 @@ const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
 
 /** Presses these keys in the app's only dialog, once it is there. The last of them closes the dialog. */
 export async function pressInDialog(...keys: readonly string[]): Promise<void> {
-  await eventually(dialogs).toHaveLength(1)
+  await expect.poll(dialogs).toHaveLength(1)
   const [id = ''] = await dialogs()
   await xdotool('windowfocus', '--sync', id)
   // Until it is drawn, the dialog ignores keys.

@@ -1,5 +1,5 @@
+import { expect } from 'vitest'
 import type { RunningApp } from './app.ts'
-import { eventually } from './eventually.ts'
 
 type Kept = { opened?: string[] }
 
@@ -12,7 +12,7 @@ export async function watchOpenedAddresses({ app }: Pick<RunningApp, 'app'>) {
   return {
     async next(count: number): Promise<string> {
       const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
-      await eventually(async () => (await opened()).length).toBe(count)
+      await expect.poll(async () => (await opened()).length).toBe(count)
       return (await opened())[count - 1] ?? ''
     },
   }

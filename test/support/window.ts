@@ -1,6 +1,6 @@
 import type { ElectronApplication, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { loadTexts, type Texts } from '../../text/index.ts'
-import { eventually } from './eventually.ts'
 import { visibleWindows } from './main-process.ts'
 
 export const sentences = (): Promise<Texts> => loadTexts('en-GB', process.platform)
@@ -31,7 +31,7 @@ export class LatchkeyWindow {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()
     // Until its page is painted, the window is hidden.
-    await eventually(() => visibleWindows(app)).toBeGreaterThan(0)
+    await expect.poll(() => visibleWindows(app)).toBeGreaterThan(0)
     return new LatchkeyWindow(page)
   }
 
