@@ -7,14 +7,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Fixture } from '../look/fixture.ts'
 import { FIXTURES } from '../look/fixtures/index.ts'
-import { type Emulation, openStage, type Size, STANDARD, type StagedWindow } from '../look/window.ts'
+import { type Emulation, LOCALES, openStage, type Size, STANDARD, type StagedWindow } from '../look/window.ts'
 import { ROOT } from '../support/app.ts'
 import prepare from '../support/ordinary-user.ts'
 
 const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
-const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
+const OTHERS = LOCALES.slice(1)
 /** The greatest height of a picture, in CSS pixels. The rest of a longer list shows nothing new. */
 const TALLEST = 1_440
 const IN_DOCS = ['sign-in', 'signed-in', 'unreachable']
