@@ -1,4 +1,4 @@
-/** The page's narrow API: no call returns a token, and none reads files, writes files or sends requests in general. */
+/** The page's narrow API: no call returns a token, and none gives the page free use of the network or of files. */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
 import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
@@ -12,7 +12,7 @@ import type { AppView } from './views.ts'
 const basicUsername = inputSchema({ kind: 'text', maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ kind: 'password', maxLength: 4096, sentAs: 'basicPassword' })
 
-/** A password that Basic credentials can't carry is certainly wrong, so the failure's cause is `currentPassword`. */
+/** A password that Basic credentials can't carry can't be the current one, so the cause is `currentPassword`. */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),

@@ -62,7 +62,7 @@ export interface FailureDetails {
     readonly validFrom: string
     readonly validTo: string
   }
-  /** The request was sent and not answered, so its effect is unknown. */
+  /** The request was sent, but no complete response came, so its effect is unknown. */
   readonly sent?: true
   /** A few technical words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
@@ -81,11 +81,11 @@ export interface Failure {
   readonly details?: FailureDetails
 }
 
-/** The server's own answer shows that the network works. `sent`: the connection broke in the middle of the answer. */
+/** True if the server itself has responded, so the network works. With `sent`, its response was incomplete. */
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)
 
-/** False behind a proxy, because the plain answer may be the proxy's own. */
+/** True if the server answers TLS with plain text. False behind a proxy, because that text may be the proxy's own. */
 export const isUnencrypted = ({ details: { cause = '', proxy } = {} }: Failure): boolean =>
   proxy === undefined && /wrong.version.number/i.test(cause)
 

@@ -53,7 +53,7 @@ export type SettingRow = {
   readonly usedBy?: Flow | 'both'
   /** SECURITY: replaces an unusable value, so that a mistyped value doesn't permit what the administrator forbids. */
   readonly whenWrong?: false | string
-} & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
+} & ( // `default` applies if no source sets a value. `user`: where users' own values are stored, if they can set them.
   | { readonly kind: 'switch'; readonly default: boolean; readonly user: 'settings' }
   // `desktop`: the desktop stores the switch, so it is always either on or off.
   | { readonly kind: 'switch'; readonly default: boolean | undefined; readonly user: 'desktop' | undefined }

@@ -5,7 +5,7 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
-/** Some can be missing, because a policy or an environment may be incomplete. */
+/** What single sign-on still needs. Values can be missing, because a policy or an environment may be incomplete. */
 export function missingValues(settings: SettingsView): readonly SettingField[] {
   if (settings.authUrl.value === undefined) return []
   const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'

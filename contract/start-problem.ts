@@ -5,7 +5,7 @@ export type FolderProblem =
 
 export type StartProblem =
   | FolderProblem
-  /** The shell left the `~` in the switch `--user-data-dir` as it is. */
+  /** The shell hasn't expanded the `~` in the switch `--user-data-dir`. */
   | { readonly code: 'tilde'; readonly given: string }
   /** `source`: the switch or variable that names the folder. */
   | { readonly code: 'unusable'; readonly source: string; readonly cause: string }
