@@ -17,7 +17,7 @@ export interface Limits {
   readonly body: number
   /** How many bodies longer than `head` can arrive at a time. */
   readonly longBodies: number
-  /** How long a request may take to arrive. The server checks every `3 * arrival`, so one can take `4 * arrival`. */
+  /** How long a request's head may take to arrive, and then its body. Heads are only checked every `3 * arrival`. */
   readonly arrival: number
   readonly idle: number
   /** How long a reply may wait for a refresh. */

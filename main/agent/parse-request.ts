@@ -91,7 +91,7 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
-  // SECURITY: keeps out web pages, which may reach the socket through a proxy. Requests for images have no Origin.
+  // SECURITY: keeps out web pages, which may reach the socket through a proxy. For an image, they send no Origin.
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {

@@ -15,7 +15,7 @@ import type {
 
 /** The minimum between two refreshes that tools cause. It doubles with each token rejected right after its receipt. */
 export const REFRESH_INTERVAL_MS = 1_000
-/** SECURITY: the minimum between refreshes if tokens live for 30 s or less; else nearly every request causes one. */
+/** SECURITY: the minimum if tokens live for 30 s or less. Otherwise, nearly every request would cause a refresh. */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 /** SECURITY: the minimum between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000
@@ -132,8 +132,8 @@ export class TokenBroker {
   }
 
   /**
-   * When the remote machine may reject this token; `undefined` for now. SECURITY: even if it rejects every token, it
-   * causes at most one refresh in each tenth of a token's lifetime.
+   * When the remote machine may reject this token; `undefined` if it may at once. SECURITY: even if it rejects every
+   * token, it causes at most one refresh in each tenth of a token's lifetime.
    */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
@@ -181,10 +181,10 @@ export class TokenBroker {
       )
       return
     }
-    // At most half of the timeout, so that a tool that waits for the next refresh gets its token in time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     const interval = Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejection.inARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0)
+    // At most half of the timeout, so that a tool that waits for the next refresh gets its token in time.
     this.#lastRefresh = { at: now, repeatAt: now + Math.min(interval, timeoutMs / 2) }
     // This is set first, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
