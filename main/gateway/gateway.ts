@@ -208,7 +208,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     clients.refuse(socket, rawReply(responseOf(refusal, undefined)))
 
   const server = listener(SERVER_OPTIONS, handle)
-  // SECURITY: Node lists 1,000 headers by default. If Content-Length came later, the body would pass for a request.
+  // SECURITY: by default, Node lists 1,000 headers. Without a later Content-Length, a body would look like a request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
   // SECURITY: otherwise Node would answer a request with an unknown `Expect` without a check of host and password.

@@ -6,7 +6,7 @@ import { Secret } from '../base/secret.ts'
 const BASIC = 'basic '
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 32
-/** How many different wrong passwords are compared in a minute. */
+/** How many different wrong passwords a minute get a 401. Further ones get a 429. */
 const MOST_FAILURES = 10
 const WINDOW_MS = 60_000
 
@@ -58,7 +58,7 @@ export class Passwords {
     const now = this.#clock.now()
     for (const [each, at] of this.#failures) if (at + WINDOW_MS <= now) this.#failures.delete(each)
     if (this.#failures.has(presented)) return { kind: 'wrong' }
-    // SECURITY: limits how fast a program of another user can guess.
+    // SECURITY: tells a program that guesses to wait. The right password still passes, so nobody can lock the user out.
     if (this.#failures.size >= MOST_FAILURES) {
       const [oldest = now] = this.#failures.values()
       return { kind: 'tooMany', retryAfter: Math.ceil((oldest + WINDOW_MS - now) / 1_000) }
