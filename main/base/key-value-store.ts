@@ -1,7 +1,7 @@
 /** The part of electron-store that Latchkey uses. It writes synchronously and atomically. */
 export interface KeyValueStore {
   get(key: string): unknown
-  /** Stores a value. Throws if the file can't be written. */
+  /** Throws if the file can't be written. */
   set(key: string, value: unknown): void
 }
 

@@ -22,7 +22,7 @@ export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
 }
 
-/** Electron avoids this bus, because it didn't answer at the start. Latchkey's own calls use it, with deadlines. */
+/** The bus that Electron avoids, because it didn't answer at the start. Only the keychain still tries it. */
 let unresponsiveBus: string | undefined
 /** This timeout is longer than those of other calls, because Electron shows no tray icon if it avoids the bus. */
 const UNRESPONSIVE_AFTER_MS = 10_000

@@ -28,7 +28,7 @@ interface Check {
 }
 
 const LOCAL_MS = 5_000
-/** Opening the keychain takes two steps of up to 2 s each, and also loads a library. */
+/** Opening the keychain and trying it take up to 2 s each, and a library may have to be loaded. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
 /** This is longer than the request's own deadline, which is 30 s. */

@@ -105,7 +105,7 @@ export class Gateways {
     // SECURITY: a gateway that was turned off ends at once.
     if (config === undefined) return this.#made.get(name)?.apply(undefined)
     const { address, port = await this.#ports.records.port(address), ...rest } = config
-    // SECURITY: the settings may have changed while the port was chosen. What changed them has applied the new ones.
+    // SECURITY: the settings may have changed while the port was chosen. If so, the new ones are applied already.
     if (isDeepStrictEqual(this.#configOf(name), config)) await this.#gateway(name).apply({ ...rest, port })
   }
 

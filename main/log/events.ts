@@ -57,7 +57,7 @@ export function logUpdates(log: Log): (event: { readonly ready: string } | { rea
   }
 }
 
-/** None if only times have changed. `before` is `undefined` for the first view. */
+/** Empty if only times have changed. `before` is `undefined` for the first view. */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),

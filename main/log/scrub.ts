@@ -1,4 +1,4 @@
-/** In case the type `Secret` was bypassed. A garbled sentence does less harm than a leaked credential. */
+/** Hides secrets that bypassed the type `Secret`. A garbled sentence does less harm than a leaked credential. */
 
 const HIDDEN = '[secret]'
 const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assertion|credentials?)'

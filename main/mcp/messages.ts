@@ -14,7 +14,7 @@ const INVALID_REQUEST = -32_600
 /** The code for errors that an implementation defines (JSON-RPC 2.0 section 5.1). */
 const BRIDGE_ERROR = -32_000
 
-/** A batch is a list of messages. `error` is the line with which to answer what is no message. */
+/** A batch is a list of messages. For each element that isn't a message, `error` is the line to reply with. */
 export function messagesOf(
   line: string,
 ): readonly ({ readonly message: JSONRPCMessage } | { readonly error: string })[] {

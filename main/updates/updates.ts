@@ -68,7 +68,7 @@ export class Updates {
     this.#cancelTimer = undefined
   }
 
-  /** Not during a sign-in. Waits for a newer version under download; if it takes too long, installs nothing. */
+  /** Fails during a sign-in. Waits for the download of a newer version; if that takes too long, installs nothing. */
   async #restart(): Promise<Outcome> {
     if (this.view().update === undefined) return NOTHING
     if (this.#isRestarting || this.#ports.isBusy()) return BUSY
