@@ -45,7 +45,7 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // The strictest values of a damaged file are only a note, because the damage itself is the mistake.
+  // That a damaged file sets the strictest values is only a note, because the damage itself is the mistake.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))

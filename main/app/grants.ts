@@ -89,7 +89,7 @@ function inBrowser(
   }
 }
 
-/** Remembers if asking for consent yields a refresh token. If not, only until the app ends: providers may change. */
+/** Remembers that asking for consent helps. That it doesn't is forgotten when the app ends: providers may change. */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
   let isUseless = false

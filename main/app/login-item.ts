@@ -42,7 +42,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
       return openAtLogin && executableWillLaunchAtLogin !== false
     },
     set: (enabled) => app.setLoginItemSettings({ ...entry, openAtLogin: enabled, enabled }),
-    // Nothing is to be done after the program has moved, because the system keeps track of it.
+    // macOS keeps track of a program that moves, and on Windows an installed program stays where it is.
     refresh() {},
   }
 }

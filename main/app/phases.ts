@@ -53,7 +53,7 @@ export class Phases {
     }
   }
 
-  /** In reverse order, all parts of a phase at the same time. After the timeout, nothing is awaited any more. */
+  /** Stops the phases in reverse order, and each phase's parts together. After the timeout, waits for nothing more. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

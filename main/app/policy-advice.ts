@@ -15,7 +15,7 @@ export interface Advice {
   readonly ignored: readonly string[]
 }
 
-/** From scripts/docs/policy-templates.ts and docs/administrators, with hosts in lower case, as `URL` writes them. */
+/** The samples' placeholders (scripts/docs/policy-templates.ts, docs/administrators), with lower-case hosts. */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/(?:realms|api)\/|cognito-idp\.region\.)|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** The domains that samples use in place of the reader's own (RFC 2606). */

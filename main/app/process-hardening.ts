@@ -16,7 +16,7 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
   }
 }
 
-/** Includes descendants, except the children of threads other than the main one (proc_pid_task(5)). */
+/** The process and its descendants, except for the children of threads other than the main one (proc_pid_task(5)). */
 function familyOf(pid: number): number[] {
   let children: number[] = []
   try {

@@ -35,7 +35,7 @@ excludeMemoryFromCoreDumps(process)
 if (platform !== 'win32') settleFolders(env)
 if (platform === 'linux') settleSessionBus(env)
 
-// SECURITY: fuses block neither Chromium's switches nor Node's variables except NODE_OPTIONS (Electron: Fuses).
+// SECURITY: Electron's fuses block neither Chromium's switches nor variables such as NODE_DEBUG (Electron: Fuses).
 const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
@@ -50,7 +50,7 @@ delete env['DEBUG']
 // SECURITY: the settings decide where passwords are sent, so others may not change them (unchecked on Windows).
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
-// SECURITY: every renderer is sandboxed, except with `no-sandbox`: root needs it, and with both, none would start.
+// SECURITY: sandboxes every renderer. With `no-sandbox`, which root needs, a sandboxed renderer wouldn't start.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // Without a graphics card, Chromium would first start its GPU process three times (app.disableHardwareAcceleration).
 if (platform === 'linux') {
@@ -142,7 +142,7 @@ function lockAsChromium(folder: string): void {
   else refuse({ code: 'notWritable', path: folder, cause })
 }
 
-/** The running process has the request. If its window is on another display, a message names the display. */
+/** The running process has received the request. If its window is on another display, a message says on which. */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
   else if (reply === undefined || reply.isEnding) refuse({ code: 'notResponding', pid })
