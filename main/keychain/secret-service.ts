@@ -15,7 +15,7 @@ interface SecretServiceOptions {
 const TIMEOUT_MS = 2_000
 export const SECRET_SERVICE_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
-/** So many queries in a row must find no default collection: gnome-keyring 42 wrongly finds none now and then. */
+/** How many queries in a row must find no default collection: gnome-keyring 42 sometimes finds none by mistake. */
 const REPEATS = 3
 /** What the bus says if no Secret Service runs and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/

@@ -38,8 +38,8 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts) {
     return Object.assign(new HttpsAgent(options), { createConnection })
   }
   const reusing = agentWith(kept)
-  // Closes the connection after the response. A server that closes it might drop its own response, if it hasn't read
-  // the whole body of the request.
+  // Latchkey itself closes the connection after the response. A server that was asked to close it might drop its own
+  // response, if it hasn't read the whole body of the request.
   const fresh: HttpAgent = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {

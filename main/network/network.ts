@@ -13,7 +13,7 @@ export interface NetworkOptions extends TrustPorts {
   /** The result has a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
-  /** As in `URL.host`. No host but these managed services and identity providers gets the client certificate. */
+  /** The managed services and providers, as in `URL.host`. No other host gets the client certificate. */
   readonly managedHosts: () => readonly string[]
   /** Called when a connection begins. `proxy` is the proxy of its first route, if there is one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void

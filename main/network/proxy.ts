@@ -22,7 +22,7 @@ export interface ProxyCredentials {
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
-/** SECURITY: with the kind, so that a TLS proxy's credentials never go in clear text to another at the same address. */
+/** SECURITY: names the kind, too, so that a TLS proxy's credentials never go in clear text to its address. */
 export const proxyName = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**

@@ -28,9 +28,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Says which 4xx responses are refusals, and what each of them means. A 401 is always a refusal. The other statuses may
- * come from a gateway, so they are refusals only if the response contains a JSON object. The refusal of a new password
- * may also be plain text: if a gateway sent it, the user just keeps the old password.
+ * Says which 4xx responses are refusals, and what each of them means. A 401 needs no JSON to be a refusal. The other
+ * statuses may come from a gateway, so they are refusals only if the response contains a JSON object. The refusal of a
+ * new password may also be plain text: if a gateway sent it, the user just keeps the old password.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

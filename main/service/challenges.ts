@@ -1,6 +1,6 @@
 const SCHEME = /^[A-Za-z0-9-]{1,40}$/
 
-/** Node's limit for all headers together, in bytes. */
+/** Node's usual limit for all headers together, in bytes. */
 const LONGEST_HEADER = 16_384
 
 /** If the closing quote is missing, the quoted string is the rest of the header. */

@@ -8,7 +8,7 @@ const LONGEST = 300
  */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: matches every word that begins like a JWT. A required second part would take quadratic time.
+// SECURITY: matches every word that begins like a JWT. Requiring a second part would take quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 /** Common words of errors. SECURITY: replacing one would show that the password is this word. */

@@ -101,7 +101,7 @@ export const jsonOf = (response: HttpResponse): unknown => (isHtml(response) ? u
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Some endpoints send a form, which becomes JSON. With a field twice it stays, as either value could be meant. */
+/** Some endpoints send a form, which becomes JSON, unless a field occurs twice: either value could be meant. */
 export function withoutForm(response: HttpResponse): HttpResponse {
   const text = FORM_TYPE.test(response.headers['content-type'] ?? '') ? textOf(response) : undefined
   if (text === undefined || parsedJson(response) !== undefined) return response

@@ -69,7 +69,7 @@ export function nextAction(status: EntryStatus): KeychainAction {
   return wanted === 'nothing' ? towardsNothing(status) : towards(wanted, status)
 }
 
-/** Whether the session must stay in memory, because with a marker that is stuck, the next start would revoke it. */
+/** Whether the session must stay in memory, because the marker is stuck and would make the next start revoke it. */
 export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
@@ -85,7 +85,7 @@ function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
 }
 
-/** Whether the marker must first say `signedOut`, because the entry may have a session never to be restored. */
+/** Whether the marker must first say `signedOut`, because the entry may have a session that must not be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolean {
   // This run stores nothing in the keychain. Without a marker, earlier runs have probably stored nothing, either.
   if (persistence === 'memory' && mark === 'none') return false

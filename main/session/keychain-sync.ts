@@ -25,7 +25,7 @@ interface Known {
   readonly values: readonly Contents[]
   /** True if the entry was never read, or a change may have failed. It must then be read before it is changed. */
   readonly mustRead: boolean
-  /** Where the entry was last read or written. A keychain that comes late may have another one. */
+  /** Where the entry was last read or written. A keychain that appears later may have another entry. */
   readonly persistence: SecretStore['persistence'] | undefined
 }
 

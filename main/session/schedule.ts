@@ -100,7 +100,7 @@ const MOST_UNCLEAR = 3
 
 export interface RefreshFailures {
   readonly count: number
-  /** How many of the latest failures may have used up the refresh token. A used one works only for a short time. */
+  /** How many of the latest failures may have used up the refresh token. A used one soon stops working. */
   readonly lost: number
   /** How many of the latest failures may be refusals. */
   readonly unclear: number

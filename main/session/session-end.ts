@@ -66,14 +66,14 @@ export function afterResponse(
 /** Session lengths that differ by no more than this fraction count as equal. */
 const TOLERANCE = 0.1
 
-/** The last sessions' length if they lasted about equally long; the shortest, so that the end isn't told too late. */
+/** If the last sessions were about equally long, the shortest length, so that no warning comes too late. */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
   const shortest = Math.min(...last)
   return last.length === LENGTHS_KEPT && Math.max(...last) - shortest <= shortest * TOLERANCE ? shortest : undefined
 }
 
-/** @param lengths how long earlier sessions at this issuer lasted, in milliseconds; the latest last */
+/** @param lengths how long earlier sessions at this issuer lasted, in milliseconds; the latest comes last */
 export function endOf(
   { startedAt, said }: SessionTimes,
   lengths: readonly number[],

@@ -25,7 +25,7 @@ export interface Challenge {
   readonly revealed?: Secret<'new recovery code'>
   /** If true, an answer can't be cancelled, because its response may have a secret that exists nowhere else. */
   readonly mayReveal?: true
-  /** Resolves when the time is up. The sign-in then calls `answer`, which fails, and so ends even if nobody looks. */
+  /** Resolves when the time is up. The sign-in then calls `answer`, which fails, so it ends even if nobody looks. */
   readonly expired?: Promise<void>
   reopen?(): Promise<Outcome>
   /** Answers the challenge, or waits for the user's approval. One call at a time. */
