@@ -106,7 +106,7 @@ export class ConnectionSettings {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }
 
-  /** If neither the policy nor the environment sets it, the user's must be read before the connection opens. */
+  /** True if the connection needs a client secret of the user's, which must be read before the connection opens. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
@@ -247,7 +247,7 @@ const entrySchema = v.pipe(
   v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
 )
 
-/** An entry is the secret, or JSON that also names its provider. Despite `keychainUnavailable`, there may be one. */
+/** An entry is the secret, or JSON that also names its provider. If reading it fails, there may still be one. */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,

@@ -77,7 +77,7 @@ export function suggestion(key: string, names: readonly string[]): { readonly de
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 
-/** The setting whose name, or whose environment variable, differs from the key by two letters at most. */
+/** The setting whose name or variable differs least from the key: by two letters at most, in a short name by one. */
 function meantBy(key: string, names: readonly string[]): string | undefined {
   if (key.length > LONGEST_KEY) return undefined
   const written = bare(key)

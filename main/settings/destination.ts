@@ -61,7 +61,7 @@ export class Confirmation {
     this.#ports = ports
   }
 
-  /** If the confirmed address doesn't answer, the same change can be saved once, unasked, in the next five minutes. */
+  /** If the confirmed address doesn't answer, the same change can be saved once without a dialog, for five minutes. */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports
     const unreached = this.#unreached

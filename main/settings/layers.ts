@@ -126,7 +126,7 @@ function readVariables<N extends ValueName>(names: readonly N[], variables: Vari
   return readLayer('environment', names, values, (name) => SETTINGS[name].variable ?? name)
 }
 
-/** `undefined` without a base address. It has a provider only if all the provider's required values are set. */
+/** `undefined` without a base address. The provider is absent unless all its required values are set. */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
   const baseAddress = effective(layers, 'baseAddress')

@@ -78,7 +78,7 @@ export class PolicyWatch {
     })
   }
 
-  /** Watches the folders of the file and its target, or the nearest above. Otherwise only `check` finds changes. */
+  /** Watches the folders of the file and its target, or the nearest above. If this fails, `check` finds the changes. */
   #watch(): void {
     this.#stopWatching()
     const folders = new Set([this.#ports.path, targetOf(this.#ports.path)].map((file) => nearest(path.dirname(file))))

@@ -25,7 +25,7 @@ export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
   readonly #made = new Map<string, ConnectionSettings>()
-  /** Otherwise, simultaneous calls could each add a first connection, which needs no confirmation. */
+  /** One call at a time, because several could each add a first connection, which needs no confirmation. */
   readonly #inTurn = createInTurn()
 
   constructor(options: SettingsOptions) {
@@ -96,7 +96,7 @@ export class Settings {
     return this.#userNames.includes(name) && !this.#policyLayers.has(name)
   }
 
-  /** Fails with `invalidInput` or `notConfirmed`, or as `probe` does, which tries the address. */
+  /** Fails with `invalidInput`, `notConfirmed` or `settingsUnwritable`, or as `probe` does, which tries the address. */
   add(name: string, baseAddress: string, probe?: ProbeAddress): Promise<Outcome> {
     return this.#inTurn(async () => {
       const asked = this.#checkNew(name, baseAddress)
@@ -199,7 +199,7 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     const all = [[DEFAULT_CONNECTION, layer] as const, ...(connections ?? [])]
-    // If the administrator leaves out an address, users can't set it: the connection's secrets mustn't go there.
+    // If the administrator leaves out an address, users can't set one, to which the connection's secrets would go.
     const locked = connections === undefined ? {} : { baseAddress: null }
     return new Map(all.map(([name, each]) => [name, { ...locked, ...each }]))
   }

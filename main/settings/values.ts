@@ -42,7 +42,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(trimmed, limited(KINDS.domain), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
-  // SECURITY: the name, in front of the host, must neither push it out of sight nor reverse it.
+  // SECURITY: the name comes before the host, which it must neither push out of sight nor reverse.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),

@@ -88,7 +88,7 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** The error messages of the contract's own parsers. All other messages come from valibot, and they quote the value. */
+/** The contract's messages that the page gets. Valibot's own aren't among them, because they quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /** A handler that throws has a bug, which is reported here; the page only gets a generic sentence. */

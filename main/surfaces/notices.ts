@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts'
 
 /**
  * `ended`: a session has ended. `needed`: a tool needs a sign-in after a sign-out. `signIn`: a session is about to end.
- * `endsSoon`: it should end before the next working day is over. `keychain`: it can't be stored.
+ * `endsSoon`: it is expected to end before the next working day is over. `keychain`: it can't be stored.
  */
 export type Topic = 'ended' | 'needed' | 'signIn' | 'endsSoon' | 'keychain' | 'noTray'
 
@@ -107,7 +107,7 @@ const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
  * Shows one notice at a time. The next one waits until this one has disappeared or been on screen for an hour, unless
- * only the next one is `URGENT`. None is repeated within an hour, except if the next session ends, too.
+ * only the next one is `URGENT`. None is repeated within an hour, unless the connection's next session ends, too.
  */
 export class Notifier {
   readonly #ports: NotifierPorts

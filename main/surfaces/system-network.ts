@@ -53,7 +53,7 @@ interface ElectronSessions {
   ): Pick<Session, 'setSpellCheckerLanguages' | 'setSpellCheckerEnabled' | 'forceReloadProxyConfig' | 'resolveProxy'>
 }
 
-/** A PAC script's result (Electron: `session.resolveProxy`), by a session in memory: the window's has no network. */
+/** The proxies in a PAC script's format. Uses a session of its own, in memory, because the window's has no network. */
 export function systemProxy(sessions: ElectronSessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
