@@ -65,7 +65,7 @@ export class Remotes {
       status,
       limits,
       throttle: new Throttle(clock),
-      host: displayText(host, LONGEST_HOST) || UNKNOWN_HOST,
+      host: displayText(host, LONGEST_HOST) || 'unknown machine',
     })
     const heartbeat = new Subscription()
     const close = async () => {
@@ -121,5 +121,3 @@ export class Remotes {
     await Promise.all([...this.#open].map((close) => close()))
   }
 }
-
-const UNKNOWN_HOST = 'unknown machine'

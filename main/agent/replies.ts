@@ -112,10 +112,8 @@ interface TokenRepliesPorts {
   readonly at?: string | undefined
 }
 
-/** In seconds. */
-const STOPPED_FOR = 10
-/** In seconds. */
-const WAIT_AGAIN_AFTER = 60
+const STOPPED_SECONDS = 10
+const WAIT_AGAIN_SECONDS = 60
 
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
@@ -139,9 +137,9 @@ export class TokenReplies {
       case 'removed':
         return errorReply('unknown_connection', form, { close: true })
       case 'tooManyWaiting':
-        return errorReply('too_many_connections', form, { message: TOO_MANY, retryAfter: WAIT_AGAIN_AFTER })
+        return errorReply('too_many_connections', form, { message: TOO_MANY, retryAfter: WAIT_AGAIN_SECONDS })
       case 'stopping':
-        return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
+        return errorReply('stopping', form, { retryAfter: STOPPED_SECONDS, close: true })
       case 'rejectedTooSoon':
         return this.#unavailable(TOO_SOON, answer.retryAt, form)
       case 'unavailable':

@@ -1,6 +1,6 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { errorReply, type Reply, type ReplyForm, replyOf } from './replies.ts'
-import { dateOf } from './status.ts'
+import { dateOf, snakeCase } from './status.ts'
 
 /**
  * What became of a session. `revoking`: Latchkey keeps trying to revoke the session's token. `refused`, `notPossible`:
@@ -18,7 +18,7 @@ export interface SignedOut {
 export function signOutReply(results: readonly SignedOut[], isAll: boolean, form: ReplyForm): Reply {
   const entries = results.map(({ connection, result, handedOutUntil }) => ({
     connection,
-    result: RESULT_CODES[result],
+    result: result === 'ended' ? 'signed_out' : snakeCase(result),
     message: sentenceOf(result, handedOutUntil),
   }))
   const text = entries.map((each) => (isAll ? `${each.connection}: ${each.message}` : each.message)).join('\n')
@@ -28,17 +28,6 @@ export function signOutReply(results: readonly SignedOut[], isAll: boolean, form
   if (has('starting')) return errorReply('unavailable', form, { message, retryAfter: 1 })
   return replyOf(has('revoking') ? 202 : 200, form, form === 'text' ? text : JSON.stringify({ connections: entries }))
 }
-
-const RESULT_CODES = {
-  notSignedIn: 'not_signed_in',
-  ended: 'signed_out',
-  revoked: 'revoked',
-  revoking: 'revoking',
-  refused: 'refused',
-  notPossible: 'not_possible',
-  kept: 'kept',
-  starting: 'starting',
-} as const satisfies Record<SignedOut['result'], string>
 
 function sentenceOf(result: SignedOut['result'], handedOutUntil: number | undefined): string {
   const handedOut =

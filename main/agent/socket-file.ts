@@ -112,8 +112,7 @@ function listenPrivately(server: Server, socket: string) {
 
 /** The caller holds the lock, so only one process at a time takes over a socket. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
-  const problem = await clearAway(file.path)
-  return problem ?? listenPrivately(server, file.path)
+  return (await clearAway(file.path)) ?? listenPrivately(server, file.path)
 }
 
 async function clearAway(socket: string): Promise<AgentProblem | undefined> {

@@ -91,7 +91,7 @@ const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly m
   missing: { state: 'session_missing', message: `Your session is not in ${keychain.your}. Open Latchkey and sign in.` },
 }
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
 
 function person({ username, displayName }: AccountView): string {

@@ -64,20 +64,20 @@ export class ToolUsage {
   }
 
   record(connection: string, tool: ToolId): void {
-    const { host } = tool
-    const { name, key } = named(tool)
+    const named = nameOf(tool)
+    const key = JSON.stringify(named)
     const tools = this.#tools.get(connection) ?? new Map<string, ToolUse>()
     this.#tools.set(connection, tools)
     const count = (tools.get(key)?.count ?? 0) + 1
     tools.delete(key)
-    tools.set(key, { name, ...(host === undefined ? {} : { host }), lastAt: this.#clock.wall(), count })
-    if (count === 1) dropOldest(tools, host)
+    tools.set(key, { ...named, lastAt: this.#clock.wall(), count })
+    if (count === 1) dropOldest(tools, tool.host)
     this.#listeners.tellLater()
   }
 
   /** Returns a function to call when the tool stops listening. */
   listen(connection: string, tool: ToolId): () => void {
-    const key = connection + named(tool).key
+    const key = connection + JSON.stringify(nameOf(tool))
     const add = (more: number) => {
       const count = (this.#listening.get(key) ?? 0) + more
       if (count > 0) this.#listening.set(key, count)
@@ -92,11 +92,6 @@ export class ToolUsage {
   remove(connection: string): void {
     if (this.#tools.delete(connection)) this.#listeners.tellLater()
   }
-}
-
-function named({ userAgent, host }: ToolId): { readonly name: string; readonly key: string } {
-  const name = toolName(userAgent)
-  return { name, key: JSON.stringify([host, name]) }
 }
 
 function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void {
