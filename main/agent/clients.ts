@@ -58,13 +58,16 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** Makes the current reply the connection's last. Later requests are ignored. */
+  /** Makes the current reply the connection's last. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }
 
-  isLeaving(socket: Duplex): boolean {
-    return this.#leaving.has(socket)
+  /** True after the request with the last reply. SECURITY: Node keeps ignored requests, so too many end the connection. */
+  ignores(socket: Duplex): boolean {
+    const isLeaving = this.#leaving.has(socket)
+    if (isLeaving && !this.wait(socket, () => {})) socket.destroy()
+    return isLeaving
   }
 
   /** Sends this reply, unless an earlier request waits and would seem answered, and closes the connection. */

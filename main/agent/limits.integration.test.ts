@@ -127,6 +127,14 @@ describe('several requests on one connection', () => {
     await second.closed
     expect(second.text).toBe('')
   })
+
+  test('SECURITY: behind one that waits and a refused one, a few are ignored, but more close the connection', async () => {
+    await start()
+    rig.time.pass(HOUR)
+    const greedy = await open(`${TOKEN}GET / HTTP/1.1\r\n\r\n${TOKEN.repeat(16)}`)
+    await greedy.closed
+    expect(greedy.text).toBe('')
+  })
 })
 
 const REQUESTS = IS_WINE ? 2_000 : 6_000

@@ -70,8 +70,7 @@ export class RequestHandler {
       socket.destroy()
       return
     }
-    // An earlier request was refused, and that reply closes the connection.
-    if (clients.isLeaving(socket)) return
+    if (clients.ignores(socket)) return
     const form = formOf(headers.accept)
     if (clients.isOneTooMany(socket)) {
       this.#dismiss(request, response, errorReply('too_many_connections', form, { retryAfter: 1, close: true }))

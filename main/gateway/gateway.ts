@@ -175,8 +175,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clients.leave(request.socket)
       refuse(response, refusal, retryAfter)
     }
-    // An earlier request was refused. That refusal ends the connection, so later requests are ignored.
-    if (clients.isLeaving(request.socket)) return
+    if (clients.ignores(request.socket)) return
     if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
     const { method = '', url = '', rawHeaders } = request
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
