@@ -72,6 +72,13 @@ describe('requests', () => {
     expect(errorIn(long)).toBe('headers_too_large')
   })
 
+  test('SECURITY: a header that comes after 3,000 others is checked, too', async () => {
+    await start()
+    const page = await open(`${TOKEN.trimEnd()}\r\n${'a:\r\n'.repeat(3_000)}Origin: null\r\n\r\n`)
+    await page.closed
+    expect(errorIn(page)).toBe('forbidden')
+  })
+
   test('the longest possible token can be reported as rejected, but a longer body is refused', async () => {
     await start()
     const bodyOf = (length: number) => `{"token":"${'x'.repeat(length - 12)}"}`

@@ -36,6 +36,8 @@ export function createAgentServer(ports: ServerPorts) {
   const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') =>
     clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
   const server = createServer(options, handler.handle)
+  // SECURITY: Node lists 1,000 headers by default. After them, a second Host, Origin or a length would go unseen.
+  server.maxHeadersCount = 0
   server.on('checkExpectation', handler.handle)
   server.on('connect', (_, socket) => {
     // SECURITY: Node leaves this socket's errors to us. Without a listener, a tool that hangs up would end the app.
