@@ -14,7 +14,8 @@ export function cleanPath(path: string): string | undefined {
     if (depth === DEEPEST_ENCODING) return undefined
   }
   // Some servers also decode the old escape `%u002e`, or bytes that UTF-8 forbids, to a dot.
-  if (/[\\\0\r\n]|%[uU][\da-fA-F]{4}|[\xc0\xc1]|\xe0[\x80-\x9f]/.test(decoded)) return undefined
+  if (/[\\\0\r\n]|%[uU][\da-fA-F]{4}|[\xc0\xc1]|\xe0[\x80-\x9f]|[\xf0\xf8\xfc][\x80-\x8f]/.test(decoded))
+    return undefined
   if (hasDots(decoded)) return undefined
   return path.replace(/^\/+/, '/')
 }

@@ -65,6 +65,7 @@ it.each([
   ['/v1/..%20/admin', 'wrongPath'],
   ['/v1/%c0%ae%c0%ae/admin', 'wrongPath'],
   ['/v1/%e0%80%ae%e0%80%ae/admin', 'wrongPath'],
+  ['/v1/%f0%80%80%ae%f0%80%80%ae/admin', 'wrongPath'],
   ['/v1/%u002e%U002E/admin', 'wrongPath'],
   ['/v1/%ef%bc%8e%ef%bc%8e/admin', 'wrongPath'],
   ['/v1/a%00', 'wrongPath'],
