@@ -34,6 +34,7 @@ it.each([
   ['POST', 'read', 'readOnly'],
   ['QUERY', 'read', 'readOnly'],
   ['DELETE', 'all', undefined],
+  ['TRACE', 'all', 'trace'],
 ])('SECURITY: the refusal of a %s request with the methods setting “%s” is %s', (method, methods, refusal) => {
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })

@@ -49,6 +49,8 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
   if (checked.kind === 'wrong') return { refusal: 'wrongPassword' }
   if (checked.kind === 'tooMany') return { refusal: 'tooManyPasswords', retryAfter: checked.retryAfter }
   if (hasOtherCoding(rawHeaders)) return { refusal: 'transferCoding' }
+  // SECURITY: a service answers TRACE with the request's headers, and so with the token (RFC 9110 section 9.3.8).
+  if (method === 'TRACE') return { refusal: 'trace' }
   const namesMethod = METHOD_HEADERS.some((name) => headerValues(rawHeaders, name).length > 0)
   if (rules.methods === 'read' && (namesMethod || (method !== 'GET' && method !== 'HEAD')))
     return { refusal: 'readOnly' }

@@ -16,6 +16,7 @@ const REFUSALS = {
   ],
   wrongHost: [403, "Use the gateway's address as Latchkey shows it: http://127.0.0.1:PORT."],
   webPage: [403, "Web pages can't use the gateway."],
+  trace: [403, "The gateway doesn't pass on TRACE, because the reply would contain your access token."],
   outsideBasePath: [
     404,
     "There is nothing at this path. The gateway only passes on the paths below the data address's.",
