@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const PRINTED = '[secret]'
 
 /**
- * A string that must not be printed: in a template, JSON, `console` or an error's message it appears as `[secret]`.
- * Only `reveal()` returns the value, so every use of it can be found.
+ * A string that must not be printed. SECURITY: in a template, JSON, `console` or an error's message it appears as
+ * `[secret]`. Only `reveal()` returns the value, so every use of it can be found.
  */
 export class Secret<Kind extends string = string> {
   readonly #value: string

@@ -71,7 +71,7 @@ it.each<[string, (socket: Socket) => void, unknown]>([
 })
 
 describe('a response', () => {
-  it('over the limit is not read to its end', async () => {
+  it('SECURITY: a response over the limit is not read to its end', async () => {
     let written = 0
     function* blocks() {
       for (; written < 64 * 1024 * 1024; written += 65_536) yield Buffer.alloc(65_536, 0x20)

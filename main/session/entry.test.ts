@@ -41,7 +41,7 @@ describe('the entry', () => {
     ['with an empty token', JSON.stringify({ ...good, session: { ...session, refreshToken: '' } })],
     ['with a token of a wrong type', JSON.stringify({ ...good, session: { ...session, refreshToken: 7 } })],
     ['with an invalid issuer', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: 'x' }] })],
-  ])('is damaged if it is %s', (_, text) => {
+  ])('SECURITY: no token of an entry is used if the entry is %s', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
   })
 

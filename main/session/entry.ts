@@ -108,6 +108,7 @@ type ReadEntry =
 
 export function readEntry(text: EntryText): ReadEntry {
   const content = text.reveal()
+  // SECURITY: each token goes to the issuer that the entry names, so the whole entry must be valid.
   const parsed = v.safeParse(entrySchema, content)
   if (!parsed.success) return { kind: isOfThisVersion(content) ? 'damaged' : 'unknownVersion' }
   const { session, revocations } = parsed.output
