@@ -141,8 +141,8 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 }
 
 function openStore(): ElectronStore {
-  // SECURITY: each write gives the file this mode, whatever the umask. `cache`: a damaged file changes nothing.
-  const store = new ElectronStore({ cache: true, configFileMode: PRIVATE_MODE })
+  // SECURITY: each write gives the file this mode, even with a lax umask.
+  const store = new ElectronStore({ configFileMode: PRIVATE_MODE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')
   return store
