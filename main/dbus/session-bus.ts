@@ -30,7 +30,7 @@ const PAUSE_MS = 2
 
 /**
  * Keeps Electron from a bus that accepts connections but doesn't answer, for which its libraries would wait for ever on
- * the main thread. True if the bus is such. Synchronous, because the event loop doesn't run before Electron is ready.
+ * the main thread. True for such a bus. Synchronous, because the event loop doesn't run before Electron is ready.
  */
 export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPONSIVE_AFTER_MS): boolean {
   const list = env[VARIABLE] ?? ''
