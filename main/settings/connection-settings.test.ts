@@ -41,13 +41,14 @@ describe('saving', () => {
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
-  it('nothing is saved if one value is wrong, or if the keychain or the file can’t be written', async () => {
+  it('nothing is saved if one value is wrong, or if the keychain or the file can’t be written; a locked secret isn’t missing', async () => {
     const { settings, content, held, state } = open()
     const before = structuredClone(content)
     const input = { ...provider, clientSecret: 'hush' }
     const wrong = { failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
     expect(await settings.save({ ...input, baseAddress: 'http://b.example.com' })).toMatchObject(wrong)
     state.isKeychainBroken = true
+    expect(await settings.readClientSecret()).toEqual(unavailable)
     expect(await settings.save(input)).toEqual(unavailable)
     expect([content, held(), settings.view.clientSecret]).toEqual([before, {}, {}])
     state.isKeychainBroken = false

@@ -56,7 +56,7 @@ export function openSettings({ policy = {}, environment = {}, environmentApp = {
       },
     }),
     secrets: {
-      read: (name) => keychain.read(name),
+      read: async (name) => (state.isKeychainBroken ? { kind: 'locked' } : keychain.read(name)),
       write: (name, value) => changed(() => keychain.write(name, value)),
       delete: (name) => changed(() => keychain.delete(name)),
     },
