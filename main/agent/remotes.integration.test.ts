@@ -101,9 +101,9 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     expect((await ask(socket, '/v1/token')).body).toContain('You are not signed in to staging.')
   })
 
-  test('it can neither open a socket for another machine nor end the desktop’s session', async () => {
+  test('it can neither open a socket for another machine nor end the session nor get the gateway’s password', async () => {
     const { socket } = await openRemote()
-    for (const path of ['remote?host=other&connection=staging', 'sign-out', 'sign-out?all=true'])
+    for (const path of ['remote?host=other&connection=staging', 'sign-out', 'sign-out?all=true', 'gateway/password'])
       expect(await refusal(ask(socket, `/v1/${path}`, { method: 'POST' }))).toBe('403 forbidden')
     expect(await tokenAt(socket)).toBe('token-1')
   })
