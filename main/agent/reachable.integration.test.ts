@@ -69,11 +69,12 @@ async function otherProgram(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(socket, resolve))
 }
 
-describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), () => {
+describe('a socket that tools can’t reach, or that others can, is replaced', posixOnly(SOCKETS), () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was deleted with its folder', () => rm(folder, { recursive: true })],
     ['was moved away', () => rename(socket, `${socket}.old`)],
     ['can’t be opened any more', () => chmod(socket, 0)],
+    ['can be opened by others', () => chmod(socket, 0o666)],
     ['is in a folder that others can write to', () => chmod(folder, 0o777)],
   ])('if it %s', async (_, fault) => {
     const agent = make()
