@@ -31,7 +31,11 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   /** Ends the child, which ignores SIGTERM. Returns false if it has no process id yet. */
   const end = (): boolean => {
     const { pid } = child
-    if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
+    try {
+      if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has just ended, and its `exit` event follows.
+    }
     return child.kill()
   }
   const kept: unknown[] = []
