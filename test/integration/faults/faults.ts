@@ -1,7 +1,6 @@
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
-import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { freePort } from '../../support/local-servers.ts'
 import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { type Operation, PROVIDERS } from './operations.ts'
@@ -10,21 +9,27 @@ import { type Connectivity, DAY, type Rig } from './rig.ts'
 /** Makes an operation fail until `Rig.heals` is called. */
 export type Fault = (rig: Rig, operation: Operation) => void | Promise<void>
 
-/** These timeouts pass in real time. The usual ones (10 s and 30 s) use the test's clock. */
-const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
+/** Deadlines that pass as soon as `count` has grown, however long that takes. The usual ones use the test's clock. */
+const onceMore = (count: () => number): NonNullable<Connectivity['deadlines']> => ({
+  now: () => 0,
+  at: (_, action) => {
+    const before = count()
+    const timer = setInterval(() => count() > before && action(), 10)
+    return () => clearInterval(timer)
+  },
+})
 
-function injectAt(rig: Rig, operation: Operation, fault: WireFault): void {
-  const times = Number.POSITIVE_INFINITY
-  const { [operation]: atProvider } = PROVIDERS
-  if (atProvider !== undefined) rig.provider.inject(atProvider, fault, { times })
-  else rig.service.inject(operation as ServiceOperation, fault, { times })
-}
-
+/** With `isGivenUp`, the client gives up once its request has arrived. */
 const answered =
-  (fault: WireFault, connectivity: Partial<Connectivity> = {}): Fault =>
+  (fault: WireFault, isGivenUp = false): Fault =>
   (rig, operation) => {
-    injectAt(rig, operation, fault)
-    rig.connectivity = { ...rig.connectivity, ...connectivity }
+    const { [operation]: atProvider } = PROVIDERS
+    const times = Number.POSITIVE_INFINITY
+    if (atProvider !== undefined) rig.provider.inject(atProvider, fault, { times })
+    else rig.service.inject(operation as ServiceOperation, fault, { times })
+    const { requests }: { requests: readonly { operation?: string }[] } = atProvider ? rig.provider : rig.service
+    const arrived = () => requests.filter((each) => each.operation === (atProvider ?? operation)).length
+    if (isGivenUp) rig.connectivity = { ...rig.connectivity, deadlines: onceMore(arrived) }
   }
 
 /** A fault: the server answers with this status, and doesn't carry out the request. */
@@ -83,15 +88,15 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await freePort())),
   // What this server receives isn't recorded, because the start of a TLS handshake has no secret.
-  'silent before TLS': led(async (rig) => ({
-    ...atPort(rig.meets({ ...(await silentListener()), heard: [] }).port),
-    ...SHORT_TIMEOUTS,
-  })),
+  'silent before TLS': led(async (rig) => {
+    const silent = await silentListener()
+    return { ...atPort(rig.meets({ ...silent, heard: [] }).port), deadlines: onceMore(() => silent.heard.length) }
+  }),
   'reset before the work': answered({ kind: 'reset', work: 'undone' }),
   'reset after the work': answered({ kind: 'reset', work: 'done' }),
-  hang: answered({ kind: 'hang' }, SHORT_TIMEOUTS),
-  'hang after the work': answered({ kind: 'hang', work: 'done' }, SHORT_TIMEOUTS),
-  'too slow': answered({ kind: 'slow', ms: 5_000 }, SHORT_TIMEOUTS),
+  hang: answered({ kind: 'hang' }, true),
+  'hang after the work': answered({ kind: 'hang', work: 'done' }, true),
+  'too slow': answered({ kind: 'slow', ms: 60_000 }, true),
 
   'untrusted certificate': certificate({}, false),
   'expired certificate': certificate(

@@ -42,8 +42,7 @@ export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: N
 const NAME = 'https://data.example'
 const INSTALLATION = 'first'
 
-export interface Connectivity
-  extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
+export interface Connectivity extends Partial<Pick<HttpOptions, 'connectTimeout' | 'routeFor' | 'trusted'>> {
   /** The clock for the deadlines of requests; by default the app's own clock. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
