@@ -16,6 +16,7 @@ import { createRouteFor, proxiesFor } from '../../../main/network/routes.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
 import { expectWithout, freePort, tcpServer, testClient } from '../../support/local-servers.ts'
+import { ManualTime } from '../../support/manual-time.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
 import type { RunningProxy } from '../../support/proxy/tunnel.ts'
@@ -32,7 +33,7 @@ beforeEach(async () => {
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 
-interface ClientOptions extends Partial<Pick<HttpOptions, 'connectTimeout'>> {
+interface ClientOptions extends Partial<Pick<HttpOptions, 'connectTimeout' | 'clock'>> {
   /** The system's proxies for every address, in the format of a PAC script. */
   readonly pac?: string
   readonly env?: Environment
@@ -42,12 +43,12 @@ interface ClientOptions extends Partial<Pick<HttpOptions, 'connectTimeout'>> {
 
 function clientOf(desk: ClientOptions) {
   const { pac = 'DIRECT', env = {}, credentials = { get: async () => undefined }, negotiator, ...options } = desk
+  const { clock = new DeadlineClock(systemTime) } = options
   const asked: string[] = []
   const resolveProxy = async (url: string) => {
     asked.push(url)
     return pac
   }
-  const clock = new DeadlineClock(systemTime)
   const routeFor = createRouteFor({ resolveProxy, env, credentials, clock, negotiator, userAgent: 'Latchkey/1.2.3' })
   const http = testClient({ clock, routeFor, trusted: async () => [identity.cert], ...options })
   return { ...createAuthService({ baseAddress: 'https://service.test', http }), asked }
@@ -232,14 +233,18 @@ describe('if a proxy can’t be reached', () => {
     expect(!direct.ok && direct.failure.details).not.toHaveProperty('proxy')
   })
 
-  it('a proxy that hangs after the request is skipped', async () => {
-    const broken = await running(tcpServer((socket) => socket.resume()))
+  it.each(['PROXY', 'SOCKS5'])('a proxy that hangs after the request is skipped (%s)', async (kind) => {
+    let asked = 0
+    const broken = await running(tcpServer((socket) => socket.on('data', () => asked++)))
     const good = await running(startHttpProxy({ names }))
-    for (const kind of ['PROXY', 'SOCKS5']) {
-      const pac = `${kind} 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
-      expect(await login({ pac, connectTimeout: 2_000 })).toMatchObject({ ok: true })
-    }
-    expect(good.asked).toHaveLength(2)
+    const time = new ManualTime()
+    const pac = `${kind} 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
+    const outcome = login({ pac, clock: new DeadlineClock(time) })
+    await expect.poll(() => asked).toBe(1)
+    // Each of the two proxies has half of the ten seconds.
+    time.pass(5_000)
+    expect(await outcome).toMatchObject({ ok: true })
+    expect(good.asked).toHaveLength(1)
   })
 })
 
@@ -266,9 +271,11 @@ describe('once a proxy has answered, no other route is tried', () => {
     )
     const good = await running(startHttpProxy({ names }))
     const pac = `PROXY 127.0.0.1:${broken.port}; PROXY 127.0.0.1:${good.port}`
-    expect(await login({ pac, connectTimeout: 600 })).toMatchObject(
-      failure('unreachable', { proxy: `http://127.0.0.1:${broken.port}` }),
-    )
+    const time = new ManualTime()
+    const outcome = login({ pac, clock: new DeadlineClock(time) })
+    await expect.poll(() => heard).toHaveLength(2)
+    time.pass(10_000)
+    expect(await outcome).toMatchObject(failure('unreachable', { proxy: `http://127.0.0.1:${broken.port}` }))
     expect(good.asked).toEqual([])
     expectBlind({ heard })
   })
