@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { tcpServer } from '../../test/support/local-servers.ts'
+import { freePort, tcpServer } from '../../test/support/local-servers.ts'
 import type { CallbackListener, SignInResult } from '../session/ports.ts'
 import { callbackPath, listenForCallback } from './callback-listener.ts'
 
@@ -131,7 +131,7 @@ describe('SECURITY: the listener accepts one valid callback, and is not affected
 })
 
 it('the listener uses the port from the settings, and fails if another program has it', async () => {
-  const { port, stop } = await tcpServer(() => {})
+  const { port, stop } = await tcpServer(() => {}, await freePort())
   expect(await listenForCallback({ port, issuer, isOurs, page })).toMatchObject({
     ok: false,
     failure: { problem: 'portTaken', details: { cause: 'EADDRINUSE' } },

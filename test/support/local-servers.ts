@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -28,7 +30,7 @@ export async function listening<S extends Server>(
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  await once(server.listen(at, '127.0.0.1'), 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('Not a TCP server')
   const stop = () => {
@@ -40,11 +42,11 @@ export async function listening<S extends Server>(
 
 export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
-/** A port at which nothing listens. Another program could take it, but that is unlikely enough for tests. */
+/** A port at which nothing listens. Programs that ask the system for any port don't get it, because it is so low. */
 export async function freePort(): Promise<number> {
-  const { port, stop } = await tcpServer(() => {})
-  stop()
-  return port
+  const found = await tcpServer(() => {}, randomInt(20_000, 32_768)).catch(() => undefined)
+  found?.stop()
+  return found?.port ?? freePort()
 }
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
