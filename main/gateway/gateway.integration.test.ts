@@ -3,13 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayRig, listening, startGateway, upload } from '../../test/gateway/rig.ts'
 import { otherAddressesOf } from '../../test/support/other-addresses.ts'
 
 let rig: GatewayRig
 const own = () => `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 afterEach(() => rig.end())
 
 const MIB = 1_024 * 1_024
@@ -80,14 +79,16 @@ describe('SECURITY: a request that two servers could read differently', () => {
     rig = await startGateway()
     const smuggled = `GET /smuggled HTTP/1.1\r\n${own()}\r\n`
     const many = `${'a:\r\n'.repeat(5_000)}Content-Length: ${smuggled.length}`
-    await rig.raw(`GET /first HTTP/1.1\r\n${own()}${many}\r\n\r\n${smuggled}`)
-    expect(rig.seen.map(({ url }) => url)).toEqual(['/first'])
+    const last = `GET /last HTTP/1.1\r\n${own()}Connection: close\r\n\r\n`
+    await rig.raw(`GET /first HTTP/1.1\r\n${own()}${many}\r\n\r\n${smuggled}${last}`)
+    expect(rig.seen.map(({ url }) => url)).toEqual(['/first', '/last'])
   })
 
   it('a chunked request with a trailer and the next request on its connection both arrive with their bodies', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
     const chunked = `POST /a HTTP/1.1\r\n${own()}Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX-Trailer: a\r\n\r\n`
-    const answer = await rig.raw(`${chunked}POST /b HTTP/1.1\r\n${own()}Content-Length: 2\r\n\r\nhi`)
+    const last = `POST /b HTTP/1.1\r\n${own()}Connection: close\r\nContent-Length: 2\r\n\r\nhi`
+    const answer = await rig.raw(chunked + last)
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
     expect(answer).toMatch(/\r\n\r\n3\r\nabc\r\n0[\s\S]*\r\n\r\n2\r\nhi\r\n0\r\n\r\n$/)
     expect(JSON.stringify(rig.seen)).not.toContain('X-Trailer')
@@ -107,7 +108,7 @@ it('SECURITY: the gateway is no proxy and no tunnel', async () => {
 
 describe('a request whose token the service rejects', () => {
   const renewing = async (answer: Promise<unknown>) => {
-    await soon(() => expect(rig.source.refreshes).toBe(1))
+    await expect.poll(() => rig.source.refreshes).toBe(1)
     rig.source.grant(3_600_000)
     return answer
   }
@@ -135,7 +136,7 @@ describe('a request whose token the service rejects', () => {
     const sent = upload(rig)
     const answered = once(sent, 'response')
     sent.write('a'.repeat(10_000))
-    await soon(() => expect(rig.source.refreshes).toBe(1))
+    await expect.poll(() => rig.source.refreshes).toBe(1)
     sent.end('b'.repeat(3 * MIB))
     await wait(200)
     rig.source.grant(3_600_000)
@@ -204,7 +205,7 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
     rig = await startGateway()
     rig.time.pass(3_600_001)
     const answer = rig.ask('/')
-    await soon(() => expect(rig.source.refreshes).toBe(1))
+    await expect.poll(() => rig.source.refreshes).toBe(1)
     rig.source.grant(3_600_000, person)
     ends(rig)
     expect((await answer).status).toBe(person === undefined ? 401 : 503)
@@ -228,14 +229,15 @@ it('SECURITY: the 257th connection is told to wait, and is served when there is 
   for (let count = 16; count <= 256; count += 16) {
     for (let n = 0; n < 16; n++) sockets.push(connect(rig.port, '127.0.0.1').on('error', () => {}))
     for (const socket of sockets.slice(-16)) socket.write(`GET / HTTP/1.1\r\n${own()}\r\n`)
-    await soon(() => expect(rig.seen).toHaveLength(count))
+    await expect.poll(() => rig.seen).toHaveLength(count)
   }
   expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   sockets[0]?.destroy()
-  await soon(() => {
+  const seenNow = () => {
     rig.ask('/').catch(() => {})
-    expect(rig.seen.length).toBeGreaterThan(256)
-  })
+    return rig.seen.length
+  }
+  await expect.poll(seenNow).toBeGreaterThan(256)
   for (const socket of sockets) socket.destroy()
 })
 
@@ -282,7 +284,7 @@ describe('the port', () => {
     expect(rig.gateway.state).toEqual({ kind: 'portTaken', port, ...by })
     await new Promise((resolve) => other.close(resolve))
     rig.time.pass(30_000)
-    await soon(() => expect(rig.gateway.state).toEqual({ kind: 'listening', port }))
+    await expect.poll(() => rig.gateway.state).toEqual({ kind: 'listening', port })
     expect((await rig.ask('/')).status).toBe(200)
   })
 

@@ -9,7 +9,6 @@ import { tcpServer } from '../../test/support/local-servers.ts'
 import { running } from '../../test/support/running.ts'
 
 let rig: GatewayRig
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 afterEach(() => rig.end())
 
 const MIB = 1_024 * 1_024
@@ -89,7 +88,7 @@ describe('streams', () => {
     const closed = vi.fn()
     rig = await startGateway({ serve: (_, response) => void response.on('close', closed).write('first') })
     ;(await rig.begin('/')).destroy()
-    await soon(() => expect(closed).toHaveBeenCalled())
+    await expect.poll(() => closed).toHaveBeenCalled()
   })
 })
 
@@ -151,7 +150,7 @@ describe('connections to the service', () => {
     await rig.ask('/')
     rig.time.sleep(2 * HOUR)
     const answer = rig.ask('/')
-    await soon(() => expect(rig.source.refreshes).toBe(1))
+    await expect.poll(() => rig.source.refreshes).toBe(1)
     rig.source.grant(HOUR)
     expect((await answer).status).toBe(200)
     expect([ports.size, rig.seen[1]?.headers.authorization]).toEqual([2, 'Bearer token-2'])

@@ -104,18 +104,11 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
       const answer = await begin(path, question)
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
-    /** Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent. */
+    /** Sends these bytes. Resolves to all that comes back until the gateway closes the connection. */
     async raw(bytes: string): Promise<string> {
       const socket = connect(port, '127.0.0.1')
-      let text = ''
-      socket.setEncoding('latin1').on('data', (chunk) => {
-        text += chunk
-        socket.setTimeout(300)
-      })
-      socket.on('error', () => {}).setTimeout(5_000, () => socket.destroy())
       socket.write(bytes, 'latin1')
-      await once(socket, 'close')
-      return text
+      return (await buffer(socket)).toString('latin1')
     },
     async end(): Promise<void> {
       await gateway.apply(undefined)
