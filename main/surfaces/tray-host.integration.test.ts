@@ -2,6 +2,7 @@ import { MessageType, Message as NewMessage, Variant } from '@jellybrick/dbus-ne
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { askTrayHost, awaitTrayHost } from './tray-host.ts'
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 const options = () => ({
-  clock: new DeadlineClock(systemTime),
+  clock: new ManualClock(),
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
@@ -49,7 +50,7 @@ it.each([
 
 it('if the watcher doesn’t answer in time, or without a session bus, the tray’s presence is unknown', async () => {
   await startWatcher('silent')
-  await expect(askTrayHost({ ...options(), timeoutMs: 100 })).resolves.toBe('unknown')
+  await expect(askTrayHost({ ...options(), clock: new DeadlineClock(systemTime) })).resolves.toBe('unknown')
   const bus = { busAddress: 'unix:path=/nonexistent/bus' }
   await expect(askTrayHost({ ...options(), bus })).resolves.toBe('unknown')
   awaitTrayHost(bus, () => {})

@@ -10,7 +10,6 @@ export type TrayHost = 'present' | 'absent' | 'unknown'
 
 interface TrayHostOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  readonly timeoutMs?: number
   readonly bus?: Bus
 }
 
@@ -24,15 +23,11 @@ const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
 /** Asks whether the desktop shows tray icons. Never throws. */
-export async function askTrayHost({
-  clock,
-  timeoutMs = TIMEOUT_MS,
-  bus = 'session',
-}: TrayHostOptions): Promise<TrayHost> {
+export async function askTrayHost({ clock, bus = 'session' }: TrayHostOptions): Promise<TrayHost> {
   const over = new AbortController()
   const asking = openBus(bus, over.signal).then(ask)
   try {
-    return await withTimeout(clock, timeoutMs, asking, 'unknown')
+    return await withTimeout(clock, TIMEOUT_MS, asking, 'unknown')
   } catch {
     return 'unknown'
   } finally {
