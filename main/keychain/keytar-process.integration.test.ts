@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-child.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { isRunning } from '../../test/support/processes.ts'
 import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
-import { KeytarProcess } from './keytar-process.ts'
-import { KeytarStore } from './keytar-store.ts'
+import { KeytarProcess, type KeytarProcessOptions } from './keytar-process.ts'
+import { KEYCHAIN_TIMEOUT_MS, KeytarStore } from './keytar-store.ts'
 import { SecretService } from './secret-service.ts'
 
 const clock = new DeadlineClock(systemTime)
@@ -16,19 +18,18 @@ let keyring: Keyring
 let children: KeytarChildren
 const keytars: KeytarProcess[] = []
 
-const start = (options: { readonly callMs?: number; readonly pingMs?: number } = {}): KeytarProcess => {
+const start = (options: Partial<KeytarProcessOptions> = {}): KeytarProcess => {
   const keytar = new KeytarProcess({ fork: children.fork, clock, ...options })
   keytars.push(keytar)
   return keytar
 }
-const storeOver = (keytar: KeytarProcess, timeoutMs?: number): KeytarStore =>
+const storeOver = (keytar: KeytarProcess, own: KeytarProcessOptions['clock'] = clock): KeytarStore =>
   new KeytarStore({
     keytar,
     platform: 'linux',
     hostname: 'PC-17',
-    clock,
+    clock: own,
     askSecretService: () => new SecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }).ask(),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 const running = () => children.pids.filter(isRunning)
 
@@ -97,13 +98,13 @@ describe('a locked collection', () => {
 
   test('a prompt without an answer times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
-    // Even on a busy machine, 2 s (the store's timeout) is enough for the second write, which starts another child.
-    // The child answers pings meanwhile. Otherwise it would be replaced after 1.5 s.
-    const store = storeOver(start({ callMs: 2_500, pingMs: 500 }), 2_000)
-    expect(await store.write(name, entryText('after'))).toMatchObject({
-      failure: { details: { cause: 'the keychain did not answer in time' } },
-    })
+    const time = new ManualClock()
+    const store = storeOver(start({ clock: time }), time)
+    const writing = store.write(name, entryText('after'))
     await prompter.whenOpened(1)
+    time.advance(KEYCHAIN_TIMEOUT_MS)
+    expect(await writing).toMatchObject({ failure: { details: { cause: 'the keychain did not answer in time' } } })
+    time.advance(5 * 60_000)
     await expect.poll(() => store.busy).toBe(false)
     prompter.stop()
     await keyring.unlock()
@@ -151,11 +152,3 @@ test('a child that is killed during a write leaves the old entry or the new one'
   }
   for (const value of seen) expect(values).toContain(value)
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
