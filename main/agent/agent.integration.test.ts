@@ -21,13 +21,13 @@ describe('GET /v1/token?wait', () => {
 
   test('all waiting tools get their token as soon as the user signs in, even if that takes days', async () => {
     await rig.end()
-    rig = await startAgent({ idle: 1_000 })
+    rig = await startAgent({ idle: 3_500 })
     rig.source.signOut()
     const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))
     await until(() => waiting().length === 3)
     rig.time.pass(100 * HOUR)
     // The tools wait for longer than the idle timeout.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
     rig.source.grant(HOUR)
     for (const { body } of await Promise.all(answers)) expect(JSON.parse(body).token).toBe('token-2')
     expect([waiting(), rig.agent.needs.list(), rig.source.refreshes]).toEqual([[], [], 0])

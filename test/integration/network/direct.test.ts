@@ -152,7 +152,10 @@ function resolveTo(...addresses: readonly string[]): void {
 const dataAt = (port: number) =>
   ({ operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${port}/`) }) as const
 
-it('a service is reached although its handshake takes a second and its other address fails', async () => {
+/** If the machine is too busy to connect in the time that Latchkey has for it, the test is repeated. */
+const REAL_TIME = { retry: 4, timeout: 20_000 }
+
+it('a service is reached although its handshake takes a second and its other address fails', REAL_TIME, async () => {
   // Nothing listens at the IPv6 address.
   resolveTo('127.0.0.1', '::1')
   const slow = await slowListener('127.0.0.1')
@@ -166,7 +169,7 @@ it('a service is reached although its handshake takes a second and its other add
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })
 
-it('a service is reached although its first four addresses don’t answer', async () => {
+it('a service is reached although its first four addresses don’t answer', REAL_TIME, async () => {
   const dead = [2, 3, 4, 5].map((last) => `127.0.0.${last}`)
   const { port } = await slowListener(...dead)
   const server = createTcpServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
@@ -176,4 +179,4 @@ it('a service is reached although its first four addresses don’t answer', asyn
   resolveTo(...dead, '127.0.0.1')
   await testClient().send(dataAt(port))
   await reached
-}, 20_000)
+})
