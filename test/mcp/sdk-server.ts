@@ -29,7 +29,7 @@ const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
     for (const progress of [1, 2, 3]) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } })
       // The SDK's client drops a notification that comes along with the response, so the response comes later.
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await mcpReq.send({ method: 'roots/list' })
     }
     return textResult('done')
   },
