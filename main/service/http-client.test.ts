@@ -132,8 +132,7 @@ describe('credentials only go to the service', () => {
     const server = await running(scriptedServer())
     server.answers(json(200, pair))
     const routeFor = () => Promise.reject(new Error('asked for a route'))
-    const options = { routeFor, connectTimeout: 500 }
-    const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
+    const outcome = await service(`http://${host}:${server.port}`, { routeFor }).refresh(refreshToken(REFRESH))
     // The server listens on 127.0.0.1 only. `unreachable` shows that the client tried to connect.
     expect(outcome).toMatchObject(host === '[::1]' ? { failure: { code: 'unreachable' } } : { ok: true })
   })

@@ -14,10 +14,8 @@ test.each<[string, Strength['level'], Strength['hint']]>([
 })
 
 test('only the beginning of a long password is judged, so that it doesn’t take seconds', () => {
-  const long = 'aA4@e3$s1l|!o0'.repeat(300).slice(0, 4096)
-  const judged = judge(long)
-  expect(judged).toEqual(judge(long.slice(0, 100)))
-  expect(judged.level).toBeGreaterThan(2)
+  const beginning = 'x'.repeat(100)
+  expect(judge(`${beginning}giraffe-lantern-7`)).toEqual(judge(beginning))
 })
 
 test('SECURITY: neither V8, which keeps the last matched text, nor the library keeps the password', () => {
