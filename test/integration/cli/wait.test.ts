@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../agent/client.ts'
+import { environmentOf, type Process, processes } from '../../support/processes.ts'
 import { CALLER, type Latchkey, latchkeyIn, SHELLS } from './programs.ts'
 import { TOKEN, ToolDesktop } from './tool-desktop.ts'
 
@@ -25,9 +26,10 @@ describe.each(SHELLS)('in $name', (shell) => {
     ]
     await until(() => desktop.waiting.length === 2)
     expect(desktop.waiting.sort()).toEqual([`${CALLER} (latchkey header)`, `${CALLER} (latchkey token)`])
-    // In this time, the first request of each command ends, and the commands ask again.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    await until(() => desktop.waiting.length === 2)
+    // The first request of each command waits for a second, and the next one longer.
+    const isNext = (each: Process) =>
+      /\?.*wait=60/.test(each.commandLine) && environmentOf(each)?.includes(desktop.socket)
+    await until(() => processes().filter(isNext).length === 3)
     desktop.session.hold(TOKEN)
     const header = `Authorization: Bearer ${TOKEN}\n`
     const stdouts = [`${TOKEN}\n`, header, `{"Authorization":"Bearer ${TOKEN}"}\n`]
