@@ -32,17 +32,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Some tests compute for several seconds, or longer if the processor is busy. */
-const COMPUTING_TIMEOUT_MS = 20_000
+/** Some tests compute for several seconds, or longer if the processor is busy. File access is slow under Wine. */
+const COMPUTING_TIMEOUT_MS = 60_000
+
+/** Some tests wait for many programs, and each program takes seconds if the processor is busy. */
+const PROGRAMS_TIMEOUT_MS = 180_000
 
 /** These tests replace or change modules. The files of `unit` and `renderer` share theirs, which halves their time. */
 const ISOLATED = '{contract,main,preload,renderer,text,demo,cli,scripts}/**/*.isolated.test.ts'
 
 /** Most integration tests need Unix shells, D-Bus and other things that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
-
-/** File access is slow under Wine. */
-const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
 /**
  * A project whose tests run in Node, or in `options.environment`. Unless `options` says more, hooks get as much time.
@@ -74,7 +74,7 @@ const drivesApp = (name: string, include: string[], testTimeout: number) =>
     setupFiles: 'test/support/app-worker.ts',
     // Runs last: one of the files installs Latchkey on this system, where `integration` would find it.
     sequence: { groupOrder: 1 },
-    hookTimeout: 180_000,
+    hookTimeout: PROGRAMS_TIMEOUT_MS,
   })
 
 /** A project that runs only when it is named (`--project`), because it needs another system or takes long. */
@@ -92,7 +92,7 @@ export default defineConfig({
       project(
         'unit',
         ['{contract,main,preload,text,demo,cli,scripts,simulation}/**/*.test.{ts,mjs}'],
-        UNIT_TIMEOUT_MS,
+        COMPUTING_TIMEOUT_MS,
         { exclude: ['**/*.integration.test.ts', ISOLATED], isolate: false },
       ),
       {
@@ -104,7 +104,7 @@ export default defineConfig({
           setupFiles: 'test/support/renderer-worker.ts',
         }),
       },
-      project('isolated', [ISOLATED], UNIT_TIMEOUT_MS),
+      project('isolated', [ISOLATED], COMPUTING_TIMEOUT_MS),
       project(
         'integration',
         isWindows
@@ -114,12 +114,12 @@ export default defineConfig({
               'test/{integration,clients,responses}/**/*.test.ts',
               'test/security/*.integration.test.ts',
             ],
-        60_000,
+        PROGRAMS_TIMEOUT_MS,
         { globalSetup: isWindows ? [] : ['test/support/system-set-up.ts'] },
       ),
-      drivesApp('e2e', ['test/{e2e,security}/**/*.test.ts'], 180_000),
+      drivesApp('e2e', ['test/{e2e,security}/**/*.test.ts'], PROGRAMS_TIMEOUT_MS),
       drivesApp('look', ['test/look/**/*.test.ts'], 60_000),
-      drivesApp('packaged', ['test/packaged/**/*.test.ts'], 180_000),
+      drivesApp('packaged', ['test/packaged/**/*.test.ts'], PROGRAMS_TIMEOUT_MS),
       ...onRequest('windows', 60_000),
       ...onRequest('powershell', 60_000),
       ...onRequest('wine', 120_000),

@@ -87,5 +87,5 @@ test('a signal stops the demo, and so does the end of its parent process', async
       () => false,
       () => true,
     )
-  await expect.poll(isGone, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isGone).toBe(true)
 })

@@ -24,7 +24,7 @@ function watch(name: string): string {
   return at
 }
 const agent = () => file.reading.app.agent
-const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
+const becomes = (value: boolean | undefined) => expect.poll(agent, { interval: 20 }).toBe(value)
 
 it('the policy file is read again when it or its folder is created, replaced or deleted', async () => {
   const at = watch('latchkey/policy.json')

@@ -38,7 +38,7 @@ try:
         print(*[int(cell) if isinstance(cell, float) else cell for cell in row], sep=",")
     sheets.close(True)
     desktop.terminate()
-    office.wait(20)
+    office.wait()
 finally:
     if office.poll() is None: os.killpg(office.pid, signal.SIGKILL)
 `

@@ -91,7 +91,7 @@ it.each(WITH_CURL)('%s fails with a message while nobody is signed in', async (n
 it.each(WAITS)('%s waits for a sign-in, and then gets the data', async (name) => {
   desktop.session.signOut()
   const run = start(codeBlock(name))
-  await expect.poll(() => desktop.waiting, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => desktop.waiting).toHaveLength(1)
   desktop.session.hold(TOKEN)
   const { code, stdout } = await run
   expect(code).toBe(0)

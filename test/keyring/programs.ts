@@ -2,7 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const START_TIMEOUT_MS = 10_000
+/** Shorter than that of a hook, so that its error says what is wrong. */
+const TIMEOUT_MS = 120_000
 
 export interface RunAs {
   readonly env: Readonly<Record<string, string>>
@@ -62,7 +63,7 @@ export function run(program: string, args: readonly string[], runAs: RunAs, inpu
     const child = execFile(
       program,
       [...args],
-      { ...options(runAs), encoding: 'utf8', timeout: 10_000 },
+      { ...options(runAs), encoding: 'utf8', timeout: TIMEOUT_MS },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code
         if (typeof code === 'number') resolve({ code, stdout, stderr })
@@ -84,7 +85,7 @@ function options({ env, uid, gid }: RunAs) {
 }
 
 export async function until(ready: () => boolean | Promise<boolean>, complaint: () => string): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS
+  const deadline = performance.now() + TIMEOUT_MS
   const isReady = async () => ready()
   while (!(await isReady().catch(() => false))) {
     if (performance.now() > deadline) throw new Error(complaint())

@@ -46,7 +46,7 @@ interface RunOptions {
 /** Runs a program to its end, with only this environment. */
 export async function run(words: readonly string[], { input = '', ...options }: RunOptions = {}) {
   const [program = '', ...args] = words
-  const child = spawn(program, args, { env: {}, ...options, timeout: 50_000 })
+  const child = spawn(program, args, { env: {}, ...options, timeout: 150_000 })
   // The program may have ended before it read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
