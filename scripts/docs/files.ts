@@ -12,12 +12,18 @@ const PAGE = 'docs/administrators/settings.md'
 const BEGIN = '<!-- settings: begin; npm run docs writes this table -->'
 const END = '<!-- settings: end -->'
 const read = (file: string) => readFileSync(inProject(file), 'utf8')
+const { version } = JSON.parse(read('package.json'))
+const withVersion = (text: string) =>
+  text.replace(/(lk_version=|\$Version = '|"Latchkey )[\w.-]+/, (_, before) => before + version)
 const below = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]))
 
 /** The content, by path, of each file that comes wholly or in part from the tables of commands and settings. */
 export const files = () => ({
-  ...below('cli', Object.fromEntries(FILES.map((name) => [name, withCommands(name, read(`cli/${name}`))]))),
+  ...below(
+    'cli',
+    Object.fromEntries(FILES.map((name) => [name, withVersion(withCommands(name, read(`cli/${name}`)))])),
+  ),
   [SCHEMA]: JSON.stringify(policySchema()),
   [PAGE]: withSettingsTable(read(PAGE)),
   ...below('docs/administrators/policies', policyTemplates()),
