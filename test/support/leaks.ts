@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 export interface NamedSecret {
@@ -16,13 +16,18 @@ export const evidence = (place: string, text: string): Evidence => ({ place, byt
 
 /** Every file in a folder, with its name, because the name may contain a secret, too. */
 export function filesUnder(folder: string): Evidence[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
-    const place = path.join(folder, name)
-    const stat = lstatSync(place, { throwIfNoEntry: false })
-    if (stat === undefined) return []
-    const content = stat.isFile() ? readFileSync(place) : stat.isSymbolicLink() ? readlinkSync(place) : ''
-    return [{ place, bytes: Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(content)]) }]
-  })
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
+      const place = path.join(folder, name)
+      const stat = lstatSync(place)
+      const content = stat.isFile() ? readFileSync(place) : stat.isSymbolicLink() ? readlinkSync(place) : ''
+      return { place, bytes: Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(content)]) }
+    })
+  } catch (error) {
+    // A program may have deleted a file meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) throw error
+    return filesUnder(folder)
+  }
 }
 
 /** Returns a line for each leak: the secret's name, its encoding, and the place. */
