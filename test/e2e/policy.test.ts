@@ -71,7 +71,7 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
     () =>
       new Promise<boolean>((resolve) => {
         document.addEventListener('securitypolicyviolation', () => resolve(true), { once: true })
-        setTimeout(() => resolve(false), 3_000)
+        setTimeout(() => resolve(false), 60_000)
       }),
   )
   await page.evaluate(attempt, address).catch(() => {})

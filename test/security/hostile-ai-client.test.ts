@@ -41,7 +41,7 @@ test(
     for (const [program = '', ...args] of [
       ...['token', 'header', 'rejected', 'exec printenv', 'status', 'ssh host'].map((each) => `latchkey ${each}`),
       ...['token', 'events', 'status', 'remote?host=a -XPOST'].map(
-        (each) => `curl -s --max-time 5 --unix-socket ${socket} http://localhost/v1/${each}`,
+        (each) => `curl -s --max-time 60 --unix-socket ${socket} http://localhost/v1/${each}`,
       ),
     ].map((words) => words.split(' '))) {
       const { stdout, stderr } = await execute(program, ...args)

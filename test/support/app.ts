@@ -22,7 +22,9 @@ export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
-const TIMEOUT_MS = 20_000
+const QUIT_TIMEOUT_MS = 20_000
+/** How long a start that ends may take, with the dialog in which a test presses keys. */
+const RUN_TIMEOUT_MS = 90_000
 
 export interface Installation {
   /** The folder of the built app, or the folder in which to start a packaged one. */
@@ -111,7 +113,7 @@ export async function launch(options: LaunchOptions) {
 
   const end = async ({ byItsOwnHand }: { byItsOwnHand: boolean }) => {
     isSettled = true
-    const isInTime = await endsInTime(child, closed)
+    const isInTime = await endsInTime(child, closed, QUIT_TIMEOUT_MS)
     const { exitCode, signalCode } = child
     const isRegular = exitCode === 0 || (byItsOwnHand && signalCode === 'SIGKILL')
     if (isInTime && isRegular && !ERRORS.test(started.printed())) return
@@ -153,7 +155,7 @@ export function startUndriven(options: LaunchOptions) {
     })
   }
   const end = async () => {
-    if (!(await endsInTime(child, once(child, 'exit')))) throw new Error('the app did not end')
+    if (!(await endsInTime(child, once(child, 'exit'), RUN_TIMEOUT_MS))) throw new Error('the app did not end')
     return child.exitCode
   }
   const ended = end()
@@ -258,12 +260,12 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /** Waits until the process has ended. If that takes too long, kills the process, and resolves to false. */
-async function endsInTime(child: ChildProcess, ended: Promise<unknown>): Promise<boolean> {
+async function endsInTime(child: ChildProcess, ended: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   let isInTime = true
   const timer = setTimeout(() => {
     isInTime = false
     endGroup(child)
-  }, TIMEOUT_MS)
+  }, timeoutMs)
   await ended
   clearTimeout(timer)
   return isInTime

@@ -19,7 +19,9 @@ export async function runInto(
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
+  const crashed = app.app.waitForEvent('close', { timeout: 90_000 })
   // The crash interrupts `act`. The test doesn't wait for `act`, which may wait another 20 s for the ended app.
   act(window, app).catch(() => {})
+  await crashed
   await expect(app.ended()).rejects.toThrow('SIGKILL')
 }

@@ -12,7 +12,7 @@ const VARIABLE = 'LATCHKEY_TEST_USER'
 /** User ids come from the process id, because a run in a chroot has users of its own, and must not share ids. */
 const FIRST_UID = 20_000
 const UIDS = 40_000
-const TIMEOUT_MS = 3_000
+const TIMEOUT_MS = 20_000
 
 /** Prepares temporary files and, for root, an ordinary user for each worker. As root, the app would have no sandbox. */
 export function prepareRun(label: string, workers: number) {
