@@ -1,27 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import { run } from '../keyring/programs.ts'
 
 export const NO_DISPLAY = { DISPLAY: '', WAYLAND_DISPLAY: '' }
 
-export const xdotool = async (...args: readonly string[]): Promise<readonly string[]> => {
-  const { stdout } = await run('xdotool', args, { env: { DISPLAY: process.env['DISPLAY'] ?? '' } })
-  return stdout.split('\n').filter((line) => line !== '')
+export function xdotool(...args: readonly string[]) {
+  const { DISPLAY = '', XAUTHORITY = '' } = process.env
+  return run('xdotool', args, { env: { DISPLAY, XAUTHORITY } })
 }
-const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
+
+/** Searches again if another window vanishes meanwhile, because xdotool then fails. */
+export async function windowsOnScreen(...options: readonly string[]): Promise<readonly string[]> {
+  const { stdout, stderr } = await xdotool('search', '--onlyvisible', ...options)
+  return stderr === '' ? stdout.split('\n').filter((line) => line !== '') : windowsOnScreen(...options)
+}
 
 /** Presses these keys in the app's only dialog, once it is there. The last of them closes the dialog. */
 export async function pressInDialog(...keys: readonly string[]): Promise<void> {
-  await expect.poll(dialogs).toHaveLength(1)
-  const [id = ''] = await dialogs()
-  await xdotool('windowfocus', '--sync', id)
-  // Until it is drawn, the dialog ignores keys.
-  await sleep(1_000)
+  const find = async () => (await windowsOnScreen('--name', '^Latchkey$'))[0]
+  await xdotool('windowfocus', '--sync', await vi.waitUntil(find, { timeout: 60_000 }))
   await xdotool('key', ...keys)
-  // A busy dialog may have ignored the last key.
-  for (let tries = 0; tries < 5; tries++) {
-    await sleep(1_000)
-    if (!(await dialogs()).includes(id)) return
-    await xdotool('key', ...keys.slice(-1))
-  }
 }
