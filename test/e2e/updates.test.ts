@@ -52,9 +52,9 @@ async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, h
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
 /** Downloads as on `platform`, because the updater never downloads on Linux. */
-function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = 'win32') {
+function fetchIn(app: TestDesktopApp, feed: string, config: string, { platform = 'win32', timeoutMs = 60_000 } = {}) {
   return app.app.evaluate(
-    async (electron, [address, file, system]) => {
+    async (electron, [address, file, system, longest]) => {
       const chunk = `${electron.app.getAppPath()}/out/main/app-updater.cjs`
       const { createAppUpdater } = process.mainModule?.require(chunk) ?? {}
       const kept = globalThis as Keeping
@@ -65,7 +65,7 @@ function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = '
           return () => clearTimeout(timer)
         },
       }
-      kept.updater ??= createAppUpdater({ platform: system, config: file, clock, timeoutMs: 2_000 }) as Updater
+      kept.updater ??= createAppUpdater({ platform: system, config: file, clock, timeoutMs: longest }) as Updater
       try {
         return { version: await kept.updater.fetch(address) }
       } catch (error) {
@@ -73,7 +73,7 @@ function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = '
         return { code: code ?? message }
       }
     },
-    [feed, config, platform] as const,
+    [feed, config, platform, timeoutMs] as const,
   )
 }
 
@@ -117,7 +117,9 @@ it('only the valid installer of a newer version is kept, until a later download 
     ['another installer', { sent: other }, { code: 'ERR_CHECKSUM_MISMATCH' }],
     ['an installer that stops', { hangs: true }, { code: expect.stringContaining('stopped') }],
   ] as const) {
-    await expect(fetchIn(app, (await startFeed(feed)).address, config), what).resolves.toEqual(outcome)
+    const { address } = await startFeed(feed)
+    const options = 'hangs' in feed ? { timeoutMs: 2_000 } : {}
+    await expect(fetchIn(app, address, config, options), what).resolves.toEqual(outcome)
     await expect.poll(() => installersIn(desk)).toEqual([])
     // The app, too, drops the updater if a download fails and no update is ready.
     await app.app.evaluate(() => {
@@ -173,10 +175,10 @@ it('if the installer has been deleted, the app starts again', async () => {
 it('SECURITY: on macOS, the app doesn’t restart for an update with a wrong signature', async () => {
   const { desk, app, config } = await openApp()
   const { address } = await startFeed({ file: 'Latchkey-mac.zip' })
-  await expect(fetchIn(app, address, config, 'darwin')).resolves.toEqual({ version: '99.0.0' })
+  await expect(fetchIn(app, address, config, { platform: 'darwin' })).resolves.toEqual({ version: '99.0.0' })
   await expect(prepareIn(app, 'code signature')).resolves.toBe('code signature')
   expect([await holdsIn(app), appsOf(desk).length]).toEqual([false, 1])
-  await fetchIn(app, address, config, 'darwin')
+  await fetchIn(app, address, config, { platform: 'darwin' })
   await expect(prepareIn(app)).resolves.toBe('prepared')
   expect(await holdsIn(app)).toBe(true)
 })
