@@ -80,5 +80,5 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
   expect(ours().length).toBeGreaterThan(3)
   dev.kill('SIGINT')
   await expect(ended).resolves.toEqual([0, null])
-  expect(ours()).toEqual([])
+  await expect.poll(ours).toEqual([])
 })

@@ -104,7 +104,7 @@ it('SECURITY: after the window has closed, typed text is left only in the main p
   await window.password.focus()
   await window.page.keyboard.type(WRONG)
   await window.close()
-  await expect.poll(() => app.app.windows()).toHaveLength(0)
+  await expect.poll(() => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
   await app.startAgain()
   const { page, username } = await app.open()
   await username.waitFor()

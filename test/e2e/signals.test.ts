@@ -4,29 +4,31 @@ import { ANA } from '../../demo/users.ts'
 import { processes, processTree } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
-const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
-  for (const { pid } of processTree(app.pid)) {
-    try {
-      process.kill(pid, signal)
-    } catch (error) {
-      // A child may have ended meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
+function send(signal: NodeJS.Signals, { pid }: { readonly pid: number }) {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // The process may have ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
+const toAll = ({ pid }: TestDesktopApp, signal: NodeJS.Signals) => {
+  for (const each of processTree(pid)) send(signal, each)
+}
+
 /** Sends many signals to the app. The first one ends the app once its work is finished; the others change nothing. */
-async function toApp({ pid }: TestDesktopApp): Promise<void> {
+async function toApp(app: TestDesktopApp): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
-    process.kill(pid, signal)
+    send(signal, app)
     await sleep(50)
   }
 }
 
 /** Kills or stops the keychain's process, as if it had crashed or hung, and then signals all processes of the app. */
 const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktopApp) => {
-  for (const { pid, commandLine } of processTree(app.pid)) {
-    if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, signal)
+  for (const each of processTree(app.pid)) {
+    if (each.commandLine.includes('--utility-sub-type=node.mojom.NodeService')) send(signal, each)
   }
   toAll(app, 'SIGTERM')
 }
