@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { buildCompletions } from '../../../scripts/build.mjs'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { CLI, LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
@@ -20,6 +21,11 @@ it('mandoc and groff find no problem in the man page', async () => {
   expect(await run([requireProgram('mandoc'), '-T', 'lint', MAN_PAGE])).toMatchObject(clean)
   const groff = [requireProgram('groff', 'groff-base'), '-man', '-ww', '-b', '-z', '-Tutf8', MAN_PAGE]
   expect(await run(groff, { env: { PATH } })).toMatchObject(clean)
+})
+
+it('`latchkey --version` prints the package’s version', async () => {
+  const stdout = `latchkey ${packageJson.version}\n`
+  expect(await run([LATCHKEY, '--version'], { env: { PATH } })).toMatchObject({ ...clean, stdout })
 })
 
 const BASH = `
