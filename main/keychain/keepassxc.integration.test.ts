@@ -1,24 +1,22 @@
 /** The real KeePassXC asks the user about each entry, once for each D-Bus connection. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type KeePassXC, startKeePassXC } from '../../test/keyring/keepassxc.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-child.ts'
-import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { entryText } from '../base/secret.ts'
 import { KeytarProcess } from './keytar-process.ts'
 import { KeytarStore } from './keytar-store.ts'
 import { SecretService } from './secret-service.ts'
 
 const NAME = 'https://data.example.com/'
-/** Long enough for the query that decides whether the connection is kept, even on a busy machine. */
-const IDLE_MS = 1_000
 
 let session: Keyring
 let keePassXC: KeePassXC
 let children: KeytarChildren
 const running: KeytarProcess[] = []
-const clock = new DeadlineClock(systemTime)
+const clock = new ManualClock()
+let lastQuery: Promise<unknown> | undefined
 
 beforeAll(async () => {
   session = await startKeyring({ state: 'noService' })
@@ -35,10 +33,14 @@ afterAll(async () => {
 })
 
 function run(): KeytarStore {
-  const keytar = new KeytarProcess({ fork: children.fork, clock, idleMs: IDLE_MS })
+  const keytar = new KeytarProcess({ fork: children.fork, clock })
   running.push(keytar)
   const service = new SecretService({ clock, busAddress: session.env.DBUS_SESSION_BUS_ADDRESS })
-  const askSecretService = (account?: string) => service.ask(account)
+  const askSecretService = (account?: string) => {
+    const query = service.ask(account)
+    lastQuery = query
+    return query
+  }
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
 }
 
@@ -51,7 +53,9 @@ it('a run asks the user at most once, even after a long time without a call to t
   keePassXC.answers('allow')
   expect((await second.read(NAME)).kind).toBe('found')
   for (const value of ['two', 'three']) {
-    await sleep(1.5 * IDLE_MS)
+    // The last query decides whether the connection is kept.
+    await lastQuery
+    clock.advance(60_000)
     expect(await second.write(NAME, entryText(value))).toEqual({ ok: true })
   }
   const read = await second.read(NAME)

@@ -6,13 +6,13 @@ import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-c
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { isRunning } from '../../test/support/processes.ts'
 import { describeSecretStore } from '../../test/support/store-contract.ts'
-import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
 import { KeytarProcess, type KeytarProcessOptions } from './keytar-process.ts'
 import { KEYCHAIN_TIMEOUT_MS, KeytarStore } from './keytar-store.ts'
 import { SecretService } from './secret-service.ts'
 
-const clock = new DeadlineClock(systemTime)
+/** No timeout passes, because programs may be slow on a busy machine. */
+const clock = { now: () => performance.now(), at: () => () => {} }
 
 let keyring: Keyring
 let children: KeytarChildren
@@ -23,14 +23,11 @@ const start = (options: Partial<KeytarProcessOptions> = {}): KeytarProcess => {
   keytars.push(keytar)
   return keytar
 }
-const storeOver = (keytar: KeytarProcess, own: KeytarProcessOptions['clock'] = clock): KeytarStore =>
-  new KeytarStore({
-    keytar,
-    platform: 'linux',
-    hostname: 'PC-17',
-    clock: own,
-    askSecretService: () => new SecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }).ask(),
-  })
+const storeOver = (keytar: KeytarProcess, own: KeytarProcessOptions['clock'] = clock): KeytarStore => {
+  const service = new SecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS })
+  const askSecretService = () => service.ask()
+  return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock: own, askSecretService })
+}
 const running = () => children.pids.filter(isRunning)
 
 beforeAll(async () => {

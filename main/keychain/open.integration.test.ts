@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Keyring, type KeyringState, startKeyring } from '../../test/keyring/keyring.ts'
-import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { entryText } from '../base/secret.ts'
 import { loadKeytar, openSecretStore } from './open.ts'
 
@@ -12,8 +12,7 @@ async function start(state: KeyringState): Promise<Keyring> {
 
 const openOn = async (keyring: Keyring) => {
   Object.assign(process.env, keyring.env)
-  const clock = new DeadlineClock(systemTime)
-  return openSecretStore({ platform: 'linux', hostname: 'PC-17', clock, loadKeytar })
+  return openSecretStore({ platform: 'linux', hostname: 'PC-17', clock: new ManualClock(), loadKeytar })
 }
 
 // Keytar connects to D-Bus only once, and each test has its own bus. So only the last test may call keytar.
