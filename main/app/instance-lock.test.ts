@@ -128,7 +128,8 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     symlinkSync('this-pc-4711', path.join(folder, 'SingletonLock'))
     // On a busy computer, the other process may need longer for its reply.
     let tries = 0
-    await expect.poll(() => lock({ timeoutMs: 500 * 2 ** tries++ })).toMatchObject({ kind: 'running', ...running })
+    const ask = () => lock({ timeoutMs: 500 * 2 ** tries++ })
+    await expect.poll(ask, { timeout: 10_000 }).toMatchObject({ kind: 'running', ...running })
   })
 
   it('the lock is taken over if another program answers at its socket, or if the running process ends while it is asked', async () => {
