@@ -29,15 +29,16 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     await window.signIn(ANA)
     const writable = [desk.dataFolder, desk.home].flatMap((folder) =>
       filesOutside(folder).filter((name) => {
-        const entry = lstatSync(path.join(folder, name))
-        return !entry.isSymbolicLink() && (entry.mode & 0o022) !== 0
+        // The app may have deleted the file meanwhile.
+        const entry = lstatSync(path.join(folder, name), { throwIfNoEntry: false })
+        return entry?.isSymbolicLink() === false && (entry.mode & 0o022) !== 0
       }),
     )
     expect(writable.filter((name) => !CHROMIUM.test(name))).toEqual([])
     expect(statSync(path.join(desk.dataFolder, 'config.json')).mode & 0o777).toBe(0o600)
     // Only the autostart entry is outside the data folder, because the desktop looks for it there.
     const atLogin = isPackaged() ? ['config/autostart/latchkey-desktop.desktop'] : []
-    expect(filesOutside(desk.home)).toEqual(atLogin)
+    await expect.poll(() => filesOutside(desk.home)).toEqual(atLogin)
     await app.quit()
     expect(filesOutside(desk.home)).toEqual(atLogin)
     expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })

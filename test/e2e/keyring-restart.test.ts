@@ -35,7 +35,7 @@ it('a restart of the keyring loses no token, even if the service accepts each re
 
   await refreshed(desk)
   await window.says(texts.session.kept.keychain)
-  expect(isRunning(before)).toBe(false)
+  await expect.poll(() => isRunning(before)).toBe(false)
   await app.quit()
   expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
 
