@@ -17,7 +17,7 @@ it('every package that ships has an allowed licence: one of those in an SPDX exp
   expect(licences()).toContainEqual(expect.objectContaining({ name: 'electron', licence: 'MIT' }))
 })
 
-const options = { timeout: 60_000, ...windowsWithoutWine(NO_NPM) }
+const options = { timeout: 180_000, ...windowsWithoutWine(NO_NPM) }
 
 it('the bill of materials lists Electron and the dependencies, but no build tools', options, () => {
   const names = billOfMaterials().components.map((/** @type {{ name: string }} */ { name }) => name)

@@ -4,7 +4,7 @@ import { figuresOf } from './table.ts'
 import { ONE_DAY, SECOND } from './week.ts'
 
 // A day of several hundred desktops takes some seconds to simulate.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const day = (client: 'latchkey' | 'naive', lostPercent: number, grace: number) =>
   runFleet({ client, schedule: ONE_DAY, desktops: 200, grace, lostPercent })

@@ -68,9 +68,9 @@ test.each(['latchkeyFetch(url, { signal })', 'latchkeyFetch(new Request(url, { s
   'an AbortSignal ends %s while Latchkey isn’t running, and nothing keeps the program running',
   async (call) => {
     await desktop.stopAgent()
-    // If each attempt in these two seconds left a listener on the signal, Node would print a warning.
+    // If each attempt in this time left a listener on the signal, Node would print a warning.
     const told = await node(`
-const signal = AbortSignal.timeout(2_000)
+const signal = AbortSignal.timeout(1_500)
 await ${call}.catch((error) => print(error.name))`)
     expect(told).toEqual(['TimeoutError'])
   },
