@@ -35,7 +35,7 @@ async function speaking(...answers: readonly (string | 'hang up')[]) {
 }
 
 describe('streams', () => {
-  it('a response arrives piece by piece, and its head before its body', async () => {
+  it('a response arrives piece by piece, its head before its body, and goes on after its token’s end', async () => {
     let service: ServerResponse | undefined
     const serve = (_: unknown, response: ServerResponse) => {
       service = response
@@ -46,6 +46,8 @@ describe('streams', () => {
     for (const piece of ['one', 'two']) {
       service?.write(piece)
       expect(String((await once(answer, 'data'))[0])).toBe(piece)
+      rig.time.pass(HOUR)
+      rig.source.grant(HOUR)
     }
     answer.destroy()
   })
