@@ -94,8 +94,13 @@ export async function startServer<Operation extends string>(
   }
 
   const listener: http.RequestListener = (request, response) => {
-    // The client may have hung up.
-    serve(request, response).catch(() => response.destroy())
+    serve(request, response).catch((error) => {
+      // The client has hung up.
+      if (!request.complete) return
+      console.error(error)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end()
+    })
   }
   const server = tls ? https.createServer({ ...tls }, listener) : http.createServer(listener)
   server.on('connection', (socket: Socket) => {

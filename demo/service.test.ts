@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { otherAddressesOf } from '../test/support/other-addresses.ts'
 import { type DemoService, startDemoService } from './service.ts'
 import { ANA } from './users.ts'
@@ -50,4 +50,13 @@ test('reusing a refresh token yields tokens in the grace period, and later revok
 test('SECURITY: the service listens only on 127.0.0.1', async () => {
   await start(0)
   expect(await otherAddressesOf(service.port)).toEqual([])
+})
+
+test('a bug of the service is logged, and answered with 500', async () => {
+  const bug = new Error('a bug')
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => log.mockRestore())
+  service = await startDemoService({ now: vi.fn().mockThrow(bug) })
+  expect((await fetch(service.address)).status).toBe(500)
+  expect(log).toHaveBeenCalledWith(bug)
 })
