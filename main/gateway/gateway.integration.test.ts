@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type GatewayRig, listening, startGateway, upload } from '../../test/gateway/rig.ts'
 import { otherAddressesOf } from '../../test/support/other-addresses.ts'
+import { ANOTHER_USER, rootOnly } from '../../test/support/systems.ts'
 
 let rig: GatewayRig
 const own = () => `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
@@ -286,6 +288,18 @@ describe('the port', () => {
     rig.time.pass(30_000)
     await expect.poll(() => rig.gateway.state).toEqual({ kind: 'listening', port })
     expect((await rig.ask('/')).status).toBe(200)
+  })
+
+  it('SECURITY: the state names another user who took the port', rootOnly(ANOTHER_USER), async () => {
+    const listener =
+      "const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))"
+    const other = spawn(process.execPath, ['-e', listener], { uid: 65_534, cwd: '/' })
+    onTestFinished(() => void other.kill())
+    const port = Number(String((await once(other.stdout, 'data'))[0]))
+    // Unlike root, this user can't see the program.
+    process.seteuid?.(1)
+    rig = await startGateway({ config: { port } }).finally(() => process.seteuid?.(0))
+    expect(rig.gateway.state).toEqual({ kind: 'portTaken', port, by: 'nobody' })
   })
 
   it('SECURITY: the gateway can be reached only from this computer', async () => {
