@@ -1,5 +1,21 @@
 import type { SessionEnd, SessionView } from './views.ts'
 
+/** Whether no token comes before the next sign-in. In `sessionUnread`, the reason decides. */
+const IS_OVER: Readonly<Record<Exclude<SessionView['kind'], 'sessionUnread'>, boolean>> = {
+  notConfigured: false,
+  restoring: false,
+  unknownVersion: true,
+  signedOut: true,
+  signingIn: false,
+  active: false,
+  unreachable: false,
+  ending: false,
+  expired: true,
+}
+
+export const isOver = (session: SessionView): boolean =>
+  session.kind === 'sessionUnread' ? session.why === 'missing' : IS_OVER[session.kind]
+
 type ExpectedEnd = Extract<SessionEnd, { kind: 'expected' }>
 
 /** Returns the session's expected end while the user must be warned of it, and otherwise `undefined`. */

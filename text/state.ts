@@ -1,4 +1,5 @@
 import { isAnswered } from '../contract/failures.ts'
+import { isOver } from '../contract/session-end.ts'
 import type { AppView, ConnectionSessionView, SessionView, SignInNeed, ToolName } from '../contract/views.ts'
 import type { Texts } from './index.ts'
 import { askedOf } from './sentence.ts'
@@ -46,12 +47,7 @@ export function needOf(
   { needs }: Pick<AppView, 'needs'>,
   { name, session }: Pick<ConnectionSessionView, 'name' | 'session'>,
 ): SignInNeed | undefined {
-  const isOver =
-    session.kind === 'signedOut' ||
-    session.kind === 'expired' ||
-    session.kind === 'unknownVersion' ||
-    (session.kind === 'sessionUnread' && session.why === 'missing')
-  return isOver ? needs.find(({ connection }) => connection === name) : undefined
+  return isOver(session) ? needs.find(({ connection }) => connection === name) : undefined
 }
 
 export const needLine = (texts: Texts, { waiting, first }: SignInNeed): string =>

@@ -35,6 +35,9 @@ test.each<[string, SessionView, number | undefined, string, string]>([
   ['offline', { kind: 'unreachable', ...common, failure, retryAt: 9, end }, 500, 'lasts', 'ends_before'],
   ['the refresh was refused', { kind: 'ending', ...common, token: renewed, failure }, 100, 'lasts', 'ends_before'],
   ['the session ended', { kind: 'expired', account, refresh: 'idle', failure }, undefined, 'signed_out', 'signed_out'],
+  ['another version has it', { kind: 'unknownVersion' }, undefined, 'signed_out', 'signed_out'],
+  ['it is being restored', { kind: 'restoring' }, undefined, 'not_known', 'not_known'],
+  ['a sign-in is open', { kind: 'signingIn' }, undefined, 'not_known', 'not_known'],
   ['the keychain is locked', { kind: 'sessionUnread', why: 'locked' }, undefined, 'not_known', 'not_known'],
 ])('how long a session is expected to last: %s', (_, session, at, just, tooLong) => {
   const found = sessionEndOf(session)

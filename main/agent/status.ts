@@ -1,4 +1,5 @@
 import { assertNever } from '../../contract/assert-never.ts'
+import { isOver } from '../../contract/session-end.ts'
 import type { AccountView, AppView, SessionEnd, SessionView, UnreadReason } from '../../contract/views.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
@@ -179,12 +180,10 @@ export function outlookOf(
 ): { readonly outlook: Outlook; readonly message: string } {
   // Only the states in which the user is signed in say where the session is kept.
   if ('kept' in session) return signedIn(session, until)
-  const isMissing = session.kind === 'sessionUnread' && session.why === 'missing'
-  if (isMissing || SIGNED_OUT.includes(session.kind)) return { outlook: 'signed_out', message: state }
+  if (session.kind === 'notConfigured' || isOver(session)) return { outlook: 'signed_out', message: state }
   return { outlook: 'not_known', message: `${NOT_KNOWN}. ${state}` }
 }
 
-const SIGNED_OUT: readonly SessionView['kind'][] = ['notConfigured', 'unknownVersion', 'signedOut', 'expired']
 const LASTS = 'The session is expected to last until then'
 const NOT_KNOWN = 'It is not known whether the session lasts until then'
 const WAIT = 'A job that asks for its tokens with --wait goes on once you sign in again.'

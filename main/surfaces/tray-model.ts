@@ -1,3 +1,4 @@
+import { isOver } from '../../contract/session-end.ts'
 import { isLocked } from '../../contract/settings.ts'
 import type {
   AppView,
@@ -184,10 +185,7 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
 }
 
 const needsSignIn = (session: SessionView): boolean =>
-  session.kind === 'signedOut' ||
-  session.kind === 'ending' ||
-  session.kind === 'expired' ||
-  (session.kind === 'sessionUnread' && session.why === 'missing')
+  session.kind === 'ending' || (session.kind !== 'unknownVersion' && isOver(session))
 
 function tokenOf(session: SessionView, now: number): TokenView | undefined {
   const token = 'token' in session ? session.token : undefined
