@@ -1,12 +1,13 @@
 /** Only Windows has named pipes. On other systems, these tests run the same code with a Unix socket. */
 
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { agentAt, HOUR, tempFolder } from '../../test/agent/rig.ts'
+import { agentAt, HOUR } from '../../test/agent/rig.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import type { Agent } from './agent.ts'
 import { newPipeName } from './pipe-file.ts'
@@ -15,15 +16,14 @@ let folder: string
 let file: string
 let agents: Agent[]
 
-beforeEach(async () => {
-  folder = await tempFolder()
+beforeEach(() => {
+  folder = temporaryFolder()
   file = path.join(folder, 'Latchkey', 'agent.json')
   agents = []
 })
 
 afterEach(async () => {
   for (const agent of agents) await agent.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 function make(): Agent {

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { agentAt, tempFolder } from '../../test/agent/rig.ts'
+import { agentAt } from '../../test/agent/rig.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { posixOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import type { Agent } from './agent.ts'
 import type { AgentLocation } from './location.ts'
@@ -24,8 +25,8 @@ let time: ManualTime
 let agents: Agent[]
 let servers: Server[]
 
-beforeEach(async () => {
-  top = await tempFolder()
+beforeEach(() => {
+  top = temporaryFolder()
   folder = path.join(top, 'latchkey')
   socket = path.join(folder, 'agent.sock')
   file = path.join(top, 'profile', 'agent.json')
@@ -37,8 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const agent of agents) await agent.stop()
   for (const server of servers) server.close()
-  await chmod(folder, 0o700).catch(() => {})
-  await rm(top, { recursive: true, force: true })
 })
 
 function make(location: AgentLocation = { kind: 'socket', path: socket }): Agent {

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
-import { chmod, lchown, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, lchown, mkdir, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownUid, tempFolder } from '../../test/agent/rig.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ownUid } from '../../test/agent/rig.ts'
 import { ANOTHER_USER, posixOnly, rootOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
@@ -14,42 +15,33 @@ const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toStrin
 let top: string
 let folder: string
 let socket: string
-let servers: Server[]
 
-beforeEach(async () => {
-  top = await tempFolder()
+beforeEach(() => {
+  top = temporaryFolder()
   folder = path.join(top, 'latchkey')
   socket = path.join(folder, 'agent.sock')
-  servers = []
 })
 
-afterEach(async () => {
-  for (const server of servers) await close(server)
-  await rm(top, { recursive: true, force: true })
-})
-
-const close = (server: Server) => new Promise((resolve) => server.close(resolve))
-
-async function start(at = socket) {
+function newServer(): Server {
   const server = createServer((each) => each.destroy())
-  servers.push(server)
-  return { server, problem: await listenAtSocket(server, { path: at, uid }) }
+  onTestFinished(() => void server.close())
+  return server
 }
+
+const start = (at = socket) => listenAtSocket(newServer(), { path: at, uid })
 
 async function leaveBehind() {
   await mkdir(folder, { mode: 0o700 })
-  const server = createServer()
-  servers.push(server)
+  const server = newServer()
   await new Promise<void>((resolve) => server.listen(`${socket}.old`, resolve))
   await rename(`${socket}.old`, socket)
-  await close(server)
+  await new Promise((resolve) => server.close(resolve))
 }
 
 describe('the socket', posixOnly(SOCKETS), () => {
   test('SECURITY: only the user can reach the socket, even while it is being made, and its folder', async () => {
     const before = process.umask(0)
-    const server = createServer()
-    servers.push(server)
+    const server = newServer()
     let mode = 0
     const listen = server.listen.bind(server)
     server.listen = ((...options: Parameters<typeof listen>) => {
@@ -69,8 +61,8 @@ describe('the socket', posixOnly(SOCKETS), () => {
   test('a stale socket is replaced by exactly one of many agents that start at the same time', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
-    expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
-    for (const { problem } of starts) expect([undefined, 'inUse']).toContain(problem?.kind)
+    expect(starts.filter((problem) => problem === undefined)).toHaveLength(1)
+    for (const problem of starts) expect([undefined, 'inUse']).toContain(problem?.kind)
     expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
@@ -80,7 +72,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     await writeFile(`${socket}.lock`, '')
     const at = new Date(Date.now() + when)
     await utimes(`${socket}.lock`, at, at)
-    expect((await start()).problem).toBeUndefined()
+    expect(await start()).toBeUndefined()
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 })
@@ -90,9 +82,9 @@ describe('the socket’s folder', posixOnly(SOCKETS), () => {
     await mkdir(folder)
     await chmod(folder, 0o702)
     for (const at of [socket, path.join(folder, 'below', 'agent.sock')])
-      expect((await start(at)).problem).toEqual({ kind: 'folderUnsafe', path: folder })
+      expect(await start(at)).toEqual({ kind: 'folderUnsafe', path: folder })
     const missing = path.join(top, 'none', 'latchkey', 'agent.sock')
-    expect((await start(missing)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
+    expect(await start(missing)).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -100,6 +92,6 @@ describe('the socket’s folder', posixOnly(SOCKETS), () => {
     const link = path.join(top, 'link')
     await symlink('.', link)
     await lchown(link, uid + 1, 0)
-    expect((await start(path.join(link, 'agent.sock'))).problem).toEqual({ kind: 'folderUnsafe', path: link })
+    expect(await start(path.join(link, 'agent.sock'))).toEqual({ kind: 'folderUnsafe', path: link })
   })
 })

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { Agent, type GatewayUse } from '../../main/agent/agent.ts'
@@ -12,6 +10,7 @@ import { type Clock, DeadlineClock } from '../../main/base/clock.ts'
 import { Listeners } from '../../main/base/listeners.ts'
 import { newPassword } from '../../main/gateway/passwords.ts'
 import { ManualTime } from '../support/manual-time.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { presentSecret } from './client.ts'
 import { ModelSource } from './model-source.ts'
 
@@ -20,10 +19,6 @@ export const HOUR = 3_600_000
 export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
 
 export const ownUid = (): number => process.getuid?.() ?? 0
-
-export async function tempFolder(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
-}
 
 export const agentAt = (
   location: AgentLocation,
@@ -45,7 +40,7 @@ export const agentAt = (
 export type AgentRig = Awaited<ReturnType<typeof startAgent>>
 
 export async function startAgent(limits: Partial<Limits> = {}) {
-  const folder = await tempFolder()
+  const folder = temporaryFolder()
   const isPipe = process.platform === 'win32'
   const file = path.join(folder, isPipe ? 'agent.json' : 'agent.sock')
   const socket = isPipe ? newPipeName() : file
@@ -73,9 +68,16 @@ export async function startAgent(limits: Partial<Limits> = {}) {
   })
   const state = await agent.start()
   if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
-  const end = async () => {
-    await agent.stop()
-    await rm(folder, { recursive: true, force: true })
+  return {
+    agent,
+    source,
+    time,
+    folder,
+    socket,
+    location,
+    names,
+    shown,
+    askGateway: gatewayUses.tell,
+    end: () => agent.stop(),
   }
-  return { agent, source, time, folder, socket, location, names, shown, askGateway: gatewayUses.tell, end }
 }
