@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type GatewayRig, listening, startGateway, upload } from '../../test/gateway/rig.ts'
+import { type GatewayRig, startGateway, upload } from '../../test/gateway/rig.ts'
+import { tcpServer } from '../../test/support/local-servers.ts'
 import { otherAddressesOf } from '../../test/support/other-addresses.ts'
 import { ANOTHER_USER, rootOnly } from '../../test/support/systems.ts'
 
@@ -279,12 +280,11 @@ it('SECURITY: what follows a refused request on its connection never reaches the
 
 describe('the port', () => {
   it('SECURITY: the state names the program that took the port, until the port is free', async () => {
-    const other = createServer()
-    const port = await listening(other)
+    const { port, stop } = await tcpServer(() => {})
     rig = await startGateway({ config: { port } })
     const by = process.platform === 'linux' ? { by: expect.stringMatching(/node|MainThread|vitest/) } : {}
     expect(rig.gateway.state).toEqual({ kind: 'portTaken', port, ...by })
-    await new Promise((resolve) => other.close(resolve))
+    stop()
     rig.time.pass(30_000)
     await expect.poll(() => rig.gateway.state).toEqual({ kind: 'listening', port })
     expect((await rig.ask('/')).status).toBe(200)

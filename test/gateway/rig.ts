@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { Gateway, type GatewayConfig } from '../../main/gateway/gateway.ts'
 import { hashOf, newPassword } from '../../main/gateway/passwords.ts'
 import { createKeepAliveAgents, type KeepAliveAgentPorts } from '../../main/network/keep-alive-agents.ts'
 import { ModelSource } from '../agent/model-source.ts'
-import { freePort } from '../support/local-servers.ts'
+import { freePort, httpServer } from '../support/local-servers.ts'
 import { ManualTime } from '../support/manual-time.ts'
 
 export const HOUR = 3_600_000
@@ -25,12 +25,6 @@ interface RigOptions {
   readonly http?: KeepAliveAgentPorts['http']
 }
 
-export const listening = async (server: Server): Promise<number> => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
 const NO_NETWORK: KeepAliveAgentPorts['http'] = {
   routeFor: async () => ({}),
   trusted: async () => [],
@@ -40,14 +34,17 @@ const NO_NETWORK: KeepAliveAgentPorts['http'] = {
 
 export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK }: RigOptions = {}) {
   const seen: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers'>[] = []
-  const service = createServer((incoming, response) => {
+  const {
+    server: service,
+    port: servicePort,
+    stop,
+  } = await httpServer((incoming, response) => {
     const { method, url, rawHeaders, headers } = incoming
     seen.push({ method, url, rawHeaders, headers })
     if (serve !== undefined) return serve(incoming, response)
     incoming.resume()
     incoming.on('end', () => response.end('rows'))
   })
-  const servicePort = await listening(service)
   const port = config?.port ?? (await freePort())
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
@@ -112,8 +109,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     },
     async end(): Promise<void> {
       await gateway.apply(undefined)
-      service.closeAllConnections()
-      await new Promise((resolve) => service.close(resolve))
+      stop()
     },
   }
 }

@@ -1,27 +1,24 @@
 /** A hostile page in a real browser. It knows everything about the gateway, even its password. */
-import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GatewayRig, listening, startGateway } from '../../gateway/rig.ts'
+import { type GatewayRig, startGateway } from '../../gateway/rig.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
+import { httpServer } from '../../support/local-servers.ts'
 
 let chromium: Chromium
 let rig: GatewayRig
-let hostile: Server
-let hostilePort: number
+let hostile: Awaited<ReturnType<typeof httpServer>>
 
 beforeAll(async () => {
   // This rule acts as the attacker's name server, which leads the attacker's names to this computer.
   chromium = await startChromium('--host-resolver-rules=MAP *.example 127.0.0.1')
   rig = await startGateway({ config: { methods: 'all' } })
-  hostile = createServer((_, response) => {
+  hostile = await httpServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>hostile</title>')
   })
-  hostilePort = await listening(hostile)
 })
 afterAll(async () => {
   await chromium?.stop()
-  hostile?.closeAllConnections()
-  hostile?.close()
+  hostile?.stop()
   await rig?.end()
 })
 
@@ -51,7 +48,7 @@ it.each(['http://127.0.0.1', 'http://localhost', 'http://rebound.example'])(
   'SECURITY: a hostile page gets nothing from %s, whatever it tries',
   async (target) => {
     const page = await chromium.context.newPage()
-    await page.goto(`http://evil.example:${hostilePort}/`)
+    await page.goto(`http://evil.example:${hostile.port}/`)
     const address = `${target}:${rig.port}/tables`
     const withPassword = address.replace('//', `//latchkey:${rig.password.reveal()}@`)
     for (const [name, attempt] of ATTEMPTS) {

@@ -3,12 +3,7 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import {
-  createServer as createTcpServer,
-  getDefaultAutoSelectFamilyAttemptTimeout,
-  isIP,
-  setDefaultAutoSelectFamilyAttemptTimeout,
-} from 'node:net'
+import { getDefaultAutoSelectFamilyAttemptTimeout, isIP, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket, TlsOptions } from 'node:tls'
@@ -20,7 +15,7 @@ import { createNetwork, type NetworkOptions } from '../../../main/network/networ
 import type { TlsPolicy } from '../../../main/network/tls-files.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
 import { readGuarded } from '../../../main/settings/guarded-file.ts'
-import { expectWithout, listening, testClient } from '../../support/local-servers.ts'
+import { expectWithout, listening, tcpServer, testClient } from '../../support/local-servers.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { running } from '../../support/running.ts'
 
@@ -172,9 +167,7 @@ it('a service is reached although its handshake takes a second and its other add
 it('a service is reached although its first four addresses don’t answer', REAL_TIME, async () => {
   const dead = [2, 3, 4, 5].map((last) => `127.0.0.${last}`)
   const { port } = await slowListener(...dead)
-  const server = createTcpServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
+  const { server } = await running(tcpServer((socket) => socket.destroy(), port))
   const reached = once(server, 'connection')
   resolveTo(...dead, '127.0.0.1')
   await testClient().send(dataAt(port))
