@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { tcpServer } from '../support/local-servers.ts'
+import { running } from '../support/running.ts'
 import { sharePage } from '../support/share.ts'
 
 const openPage = sharePage()
@@ -104,15 +105,11 @@ it.each([
 it('SECURITY: WebRTC reaches no server, although no policy covers it', async () => {
   const { page } = await openPage()
   let reached = 0
-  const tcp = createServer(() => {
+  const note = () => {
     reached += 1
-  }).listen(0, '127.0.0.1')
-  await once(tcp, 'listening')
-  onTestFinished(() => void tcp.close())
-  const { port } = tcp.address() as AddressInfo
-  const udp = createSocket('udp4', () => {
-    reached += 1
-  }).bind(port, '127.0.0.1')
+  }
+  const { port } = await running(tcpServer(note))
+  const udp = createSocket('udp4', note).bind(port, '127.0.0.1')
   await once(udp, 'listening')
   onTestFinished(() => void udp.close())
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Updater } from '../../main/updates/updates.ts'
 import { filesUnder } from '../support/leaks.ts'
+import { httpServer } from '../support/local-servers.ts'
 import { own } from '../support/ordinary-user.ts'
 import { processes, typeOf } from '../support/processes.ts'
+import { running } from '../support/running.ts'
 import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
@@ -34,18 +34,13 @@ async function startFeed({ version = '99.0.0', sent = INSTALLER, file = SETUP, h
     "releaseDate: '2026-01-01T00:00:00.000Z'",
     '',
   ].join('\n')
-  const server = createServer(({ url = '', headers }, response) => {
+  const serving = httpServer(({ url = '', headers }, response) => {
     asked.push(`${url.replace(/\?.*/, '')} ${JSON.stringify(headers)}`)
     if (url.includes('.yml')) return response.end(latest)
     response.setHeader('Content-Length', INSTALLER.length)
     return hangs ? response.write(sent.subarray(0, 10)) : response.end(sent)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { address: `http://127.0.0.1:${(await running(serving)).port}`, asked }
 }
 
 /** The main process's global object, which keeps the updater for the next call, as the app does. */

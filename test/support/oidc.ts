@@ -1,10 +1,9 @@
 /** The OpenID Certified `oidc-provider` on 127.0.0.1, with rotation, revocation and a sign-in page of its own. */
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
 import type { Page } from 'playwright-core'
 import { callbackPath } from '../../main/service/callback-listener.ts'
+import { httpServer } from './local-servers.ts'
 
 export const CLIENT_ID = 'latchkey-desktop'
 export const SCOPE = 'openid offline_access'
@@ -26,12 +25,11 @@ export const AT_DEFAULTS: Configuration = {
 export async function startOidc(over: Configuration = {}) {
   const requests: string[] = []
   let serve: ReturnType<Provider['callback']> | undefined
-  const server: Server = createServer((request, response) => {
+  const { port, stop } = await httpServer((request, response) => {
     requests.push((request.url ?? '').replace(/\?.*/s, ''))
     void serve?.(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const address = `http://127.0.0.1:${port}`
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const provider = new Provider(address, {
     clients: [
@@ -59,16 +57,7 @@ export async function startOidc(over: Configuration = {}) {
     ...over,
   })
   serve = provider.callback()
-  return {
-    address,
-    provider,
-    requests,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { address, provider, requests, stop }
 }
 
 export async function signInAt(page: Page): Promise<void> {

@@ -1,21 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { checkAgent } from '../../../main/diagnostics/checks/agent.ts'
 import type { DiagnosticsPorts } from '../../../main/diagnostics/ports.ts'
 import { texts } from '../../support/healthy-desktop.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let home: string
 let folder: string
 let socket: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'lk-'))
+  home = temporaryFolder()
   folder = join(home, 'run')
   socket = join(folder, 'agent.sock')
   mkdirSync(folder, { mode: 0o700 })
-  onTestFinished(() => rmSync(home, { recursive: true }))
 })
 
 const serve = async () => {
