@@ -16,6 +16,11 @@ const PICTURES = import.meta.glob<string>(['./icons/*.png', '!./icons/{app,windo
 /** Windows picks the size that it needs from an .ico file (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = { attention, refreshing, signedIn, signedOut, unreachable }
 
+// Without its picture, Electron would show an empty icon, in one state and on one system only.
+for (const icon of Object.keys(FILES))
+  for (const end of ['', '@2x', 'Template', 'Template@2x'])
+    if (PICTURES[`./icons/${icon}${end}.png`] === undefined) throw new Error(`${icon}${end}.png is missing`)
+
 /** The icon's picture. On macOS this is a template image, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
