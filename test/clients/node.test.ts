@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { sentDirectly } from '../../clients/node/src/direct.ts'
+import { originOf } from '../../clients/node/src/origins.ts'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
 import { run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
@@ -32,6 +33,11 @@ ${code}`
   expect(stderr).toBe('')
   return stdout === '' ? undefined : JSON.parse(stdout)
 }
+
+test('a host with an umlaut is accepted however many were checked before', () => {
+  const origins = Array.from({ length: 20_000 }, () => originOf('https://bücher.example'))
+  expect(new Set(origins)).toEqual(new Set(['https://xn--bcher-kva.example']))
+})
 
 test('latchkeyFetch rejects at once if `wait` isn’t a number of seconds', async () => {
   const told = await node("await latchkeyFetch(url, { wait: '30m' }).catch(({ message }) => print(message))")
