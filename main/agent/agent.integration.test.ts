@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, until } from '../../test/agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { ERRORS } from './replies.ts'
@@ -8,7 +8,6 @@ let rig: AgentRig
 beforeEach(async () => {
   rig = await startAgent()
 })
-afterEach(() => rig.end())
 
 const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/token', { headers })
 const running = () => rig.source.tokenState.kind === 'signedIn' && rig.source.tokenState.refresh.kind === 'running'
@@ -20,7 +19,6 @@ describe('GET /v1/token?wait', () => {
   const codeIn = ({ body }: { body: string }) => JSON.parse(body).error
 
   test('all waiting tools get their token as soon as the user signs in, even if that takes days', async () => {
-    await rig.end()
     rig = await startAgent({ idle: 3_500 })
     rig.source.signOut()
     const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))

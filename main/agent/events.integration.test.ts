@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, until } from '../../test/agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { HEARTBEAT_MS } from './events.ts'
@@ -8,7 +8,6 @@ let rig: AgentRig
 beforeEach(async () => {
   rig = await startAgent()
 })
-afterEach(() => rig.end())
 
 const listen = () => new EventListener(rig.socket)
 
@@ -32,7 +31,6 @@ test('a listener gets the current token first, then each new one, a sign-out and
 })
 
 test('over the limit, a listener is refused until another has hung up', async () => {
-  await rig.end()
   rig = await startAgent({ listeners: 1 })
   const first = listen()
   await first.next()
@@ -49,7 +47,6 @@ test.each([
   ['leaves many events unread', LIMITS.backlog, 0],
   ['stops reading, however little it leaves unread', Number.POSITIVE_INFINITY, 2],
 ])('a listener that %s is disconnected, and the others get their events', async (_, backlog, beats) => {
-  await rig.end()
   rig = await startAgent({ backlog })
   const deaf = await RawClient.open(rig.socket)
   deaf.socket.pause()

@@ -1,12 +1,11 @@
 import { Agent as Connections } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask, RawClient, reject, until } from '../../test/agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { IS_WINE } from '../../test/support/systems.ts'
 import { LIMITS, type Limits } from './limits.ts'
 
 let rig: AgentRig
-afterEach(() => rig.end())
 
 const start = async (limits: Partial<Limits> = {}) => {
   rig = await startAgent(limits)

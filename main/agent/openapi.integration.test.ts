@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import { ask, EventListener } from '../../test/agent/client.ts'
@@ -18,7 +18,6 @@ let rig: AgentRig
 beforeEach(async () => {
   rig = await startAgent()
 })
-afterEach(() => rig.end())
 
 const asTool = (method: string, path: string, headers: Record<string, string> = {}) =>
   ask(rig.socket, path === '/v1/remote' ? `${path}?host=build` : path, {

@@ -2,7 +2,7 @@
 
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { agentAt, HOUR } from '../../test/agent/rig.ts'
@@ -14,16 +14,10 @@ import { newPipeName } from './pipe-file.ts'
 
 let folder: string
 let file: string
-let agents: Agent[]
 
 beforeEach(() => {
   folder = temporaryFolder()
   file = path.join(folder, 'Latchkey', 'agent.json')
-  agents = []
-})
-
-afterEach(async () => {
-  for (const agent of agents) await agent.stop()
 })
 
 function make(): Agent {
@@ -32,7 +26,7 @@ function make(): Agent {
   source.grant(HOUR)
   const pipeName = process.platform === 'win32' ? newPipeName : () => path.join(folder, newPipeName().slice(-12))
   const agent = agentAt({ kind: 'pipe', file }, { source, clock, pipeName })
-  agents.push(agent)
+  onTestFinished(() => agent.stop())
   return agent
 }
 

@@ -18,9 +18,8 @@ async function start(limits: Partial<Limits> = {}): Promise<void> {
 beforeEach(async () => {
   if (process.platform !== 'win32') await start()
 })
-afterEach(async () => {
+afterEach(() => {
   for (const client of clients.splice(0)) client.hangUp()
-  await rig?.end()
 })
 
 const open = async (socket: string, text: string): Promise<RawClient> => {
@@ -77,7 +76,6 @@ const POST = 'POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json
 
 describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, () => {
   test('this desktop’s tools can still wait when the machine’s limit is reached', async () => {
-    await rig.end()
     await start({ waiters: 1 })
     rig.source.signOut()
     const { socket } = await openRemote()

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { onTestFinished } from 'vitest'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { Agent, type GatewayUse } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
@@ -66,18 +67,8 @@ export async function startAgent(limits: Partial<Limits> = {}) {
     onGatewayUse: gatewayUses.subscribe,
     limits,
   })
+  onTestFinished(() => agent.stop())
   const state = await agent.start()
   if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
-  return {
-    agent,
-    source,
-    time,
-    folder,
-    socket,
-    location,
-    names,
-    shown,
-    askGateway: gatewayUses.tell,
-    end: () => agent.stop(),
-  }
+  return { agent, source, time, folder, socket, location, names, shown, askGateway: gatewayUses.tell }
 }

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { until } from '../agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../agent/rig.ts'
 import { ARGUMENTS } from '../support/command-lines.ts'
@@ -16,7 +16,6 @@ let rig: AgentRig
 beforeEach(async () => {
   rig = await startAgent()
 })
-afterEach(() => rig.end())
 
 /** Runs a line as a person types it at the prompt of cmd.exe. */
 const latchkey = (line: string) => run('cmd.exe', ['/d', '/s', '/c', `""${COMMAND}" ${line}"`], options())

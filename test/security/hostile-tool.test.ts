@@ -75,8 +75,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   })
 
   test('SECURITY: a tool that sends CONNECT and hangs up causes no unhandled error', async () => {
-    const { socket, end } = await startAgent()
-    onTestFinished(end)
+    const { socket } = await startAgent()
     const errors: unknown[] = []
     const note = (error: unknown) => void errors.push(error)
     process.on('uncaughtExceptionMonitor', note)
