@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { agentAt } from '../../test/agent/rig.ts'
@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import type { Agent } from './agent.ts'
 import type { AgentLocation } from './location.ts'
+import { newPipeName } from './pipe-file.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
 const PIPES = 'the pipe is a socket here'
@@ -22,7 +23,6 @@ let folder: string
 let socket: string
 let file: string
 let time: ManualTime
-let agents: Agent[]
 let servers: Server[]
 
 beforeEach(() => {
@@ -31,13 +31,7 @@ beforeEach(() => {
   socket = path.join(folder, 'agent.sock')
   file = path.join(top, 'profile', 'agent.json')
   time = new ManualTime()
-  agents = []
   servers = []
-})
-
-afterEach(async () => {
-  for (const agent of agents) await agent.stop()
-  for (const server of servers) server.close()
 })
 
 function make(location: AgentLocation = { kind: 'socket', path: socket }): Agent {
@@ -48,9 +42,9 @@ function make(location: AgentLocation = { kind: 'socket', path: socket }): Agent
     source,
     clock,
     onCheck: (listener) => clock.onCheck(listener),
-    pipeName: () => path.join(top, `pipe-${agents.length}`),
+    pipeName: () => path.join(top, newPipeName().slice(-12)),
   })
-  agents.push(agent)
+  onTestFinished(() => agent.stop())
   return agent
 }
 
@@ -65,6 +59,7 @@ const statusAt = async (place: string) => (await ask(place, '/v1/token')).status
 async function otherProgram(): Promise<void> {
   const server = createServer((each) => each.on('error', () => {}).end('other'))
   servers.push(server)
+  onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => server.listen(socket, resolve))
 }
 
