@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import { openSettings, type Sources } from '../../test/support/open-settings.ts'
+import { openSettings, provider, type Sources } from '../../test/support/open-settings.ts'
 import { clientSecret } from '../base/secret.ts'
 import { isSameConnection } from '../session/connection.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
@@ -11,12 +11,6 @@ const A = 'https://a.example.com'
 const B = 'https://b.example.com'
 const ELSEWHERE = 'https://elsewhere.example'
 const entry = (address: string) => `${address} client secret`
-const provider = {
-  authUrl: 'https://login.example.com',
-  scope: 'openid',
-  audience: 'https://data.example.com/api',
-  clientId: 'latchkey',
-}
 const { authUrl, ...rest } = provider
 const unreachable = fail({ code: 'unreachable', details: { cause: 'ENOTFOUND' } })
 const unavailable = fail({ code: 'keychainUnavailable' })

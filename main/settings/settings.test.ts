@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import { openSettings as open, type Sources } from '../../test/support/open-settings.ts'
+import { openSettings as open, provider, type Sources } from '../../test/support/open-settings.ts'
 import { clientSecret } from '../base/secret.ts'
 import { NOT_CONFIRMED } from './destination.ts'
 
 const A = 'https://a.example.com'
 const B = 'https://b.example.com'
 const C = 'https://c.example.com'
-const provider = {
-  authUrl: 'https://login.example.com',
-  scope: 'openid',
-  audience: 'https://data.example.com/api',
-  clientId: 'latchkey',
-}
 const trial = { trial: { baseAddress: C } }
 const managed = { failure: { fields: { baseAddress: 'managed' } } }
 

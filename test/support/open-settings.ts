@@ -15,6 +15,13 @@ export interface Sources {
   readonly own?: Record<string, unknown>
 }
 
+export const provider = {
+  authUrl: 'https://login.example.com',
+  scope: 'openid',
+  audience: 'https://data.example.com/api',
+  clientId: 'latchkey',
+}
+
 export const appSettings = (layers: { readonly policy: AppLayer; readonly environment?: AppLayer; user: AppLayer }) =>
   new AppSettings({
     policy: () => layers.policy,
