@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { Tray } from 'electron'
 import { expect, it, vi } from 'vitest'
 
 const { quit, hidden } = vi.hoisted(() => ({ quit: vi.fn(), hidden: [] as EventEmitter[] }))
@@ -12,7 +13,19 @@ vi.mock('electron', async () => {
   }
   return { app: Object.assign(new Emitter(), { quit }), powerMonitor: new Emitter(), BaseWindow }
 })
-const { quitOnSignals, registerLifecycle } = await import('./lifecycle.ts')
+const { app } = await import('electron')
+const { EarlyCalls, quitOnSignals, registerLifecycle } = await import('./lifecycle.ts')
+
+it.each<[string, boolean, (tray: EventEmitter) => unknown]>([
+  ['a second start', true, () => app.emit('second-instance', {}, ['latchkey-desktop'])],
+  ['a second hidden start', false, () => app.emit('second-instance', {}, ['latchkey-desktop', '--hidden'])],
+  ['a click on the tray icon', true, (tray) => tray.emit('click')],
+])('%s while the app loads opens the window later: %s', (_, isOpened, act) => {
+  const [calls, tray] = [new EarlyCalls(), new EventEmitter()]
+  calls.listen(tray as Tray, 'linux')
+  act(tray)
+  expect(calls.end()).toBe(isOpened)
+})
 
 it('each signal that ends a process quits the app, even when the signal is repeated', () => {
   const process = new EventEmitter()
