@@ -1,6 +1,7 @@
 /** A fake PostgreSQL server: enough of protocol 3.0 for a driver to connect with a password and read a number. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 const STARTUP = 0
 const PASSWORD = 'p'.charCodeAt(0)
@@ -14,17 +15,16 @@ export class Database {
     socket.on('data', (data: Buffer) => this.#answer(socket, data))
   })
 
-  async start(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
+  /** Stops after the test. */
+  static async start(): Promise<Database> {
+    const database = new Database()
+    await once(database.#server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void database.#server.close())
+    return database
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
-  }
-
-  stop(): void {
-    this.#server.close()
   }
 
   /** A driver waits for the answer before it sends its next message, so `data` has one message. */

@@ -161,11 +161,9 @@ it('a notebook keeps working through refreshes and a rejected token while its ke
 })
 
 it('SQLAlchemy connects with the token as its password', async () => {
-  const database = new Database()
-  await database.start()
+  const database = await Database.start()
   const url = `postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales`
   const answer = await start(codeBlock('SQLAlchemy 1'), { DATABASE_URL: url })
-  database.stop()
   expect(answer).toMatchObject({ code: 0, stdout: '42\n', stderr: '' })
   expect(database.passwords).toEqual([TOKEN])
 })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Database } from '../clients/database.ts'
 import { ROOT } from '../clients/languages.ts'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
@@ -9,12 +9,7 @@ let desktop: ToolDesktop
 let database: Database
 beforeEach(async () => {
   desktop = await ToolDesktop.start()
-  database = new Database()
-  await database.start()
-})
-afterEach(async () => {
-  database.stop()
-  await desktop.stop()
+  database = await Database.start()
 })
 
 /**
