@@ -22,9 +22,7 @@ export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
-const QUIT_TIMEOUT_MS = 20_000
-/** How long a start that ends may take, with the dialog in which a test presses keys. */
-const RUN_TIMEOUT_MS = 90_000
+const TIMEOUT_MS = 20_000
 
 export interface Installation {
   /** The folder of the built app, or the folder in which to start a packaged one. */
@@ -113,7 +111,7 @@ export async function launch(options: LaunchOptions) {
 
   const end = async ({ byItsOwnHand }: { byItsOwnHand: boolean }) => {
     isSettled = true
-    const isInTime = await endsInTime(child, closed, QUIT_TIMEOUT_MS)
+    const isInTime = await endsInTime(child, closed)
     const { exitCode, signalCode } = child
     const isRegular = exitCode === 0 || (byItsOwnHand && signalCode === 'SIGKILL')
     if (isInTime && isRegular && !ERRORS.test(started.printed())) return
@@ -154,17 +152,10 @@ export function startUndriven(options: LaunchOptions) {
       printed += text
     })
   }
-  const end = async () => {
-    if (!(await endsInTime(child, once(child, 'exit'), RUN_TIMEOUT_MS))) throw new Error('the app did not end')
-    return child.exitCode
-  }
-  const ended = end()
-  // If a test ends before the app, nothing handles this promise.
-  ended.catch(() => {})
   return {
     pid: child.pid ?? 0,
-    /** The exit code, or null after a signal. Rejects if the app takes too long to end. */
-    ended,
+    /** The exit code, or null after a signal. */
+    ended: once(child, 'exit').then(() => child.exitCode),
     printed: () => printed,
     end: () => {
       if (child.exitCode === null && child.signalCode === null) endGroup(child)
@@ -260,12 +251,12 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /** Waits until the process has ended. If that takes too long, kills the process, and resolves to false. */
-async function endsInTime(child: ChildProcess, ended: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+async function endsInTime(child: ChildProcess, ended: Promise<unknown>): Promise<boolean> {
   let isInTime = true
   const timer = setTimeout(() => {
     isInTime = false
     endGroup(child)
-  }, timeoutMs)
+  }, TIMEOUT_MS)
   await ended
   clearTimeout(timer)
   return isInTime
