@@ -1,4 +1,4 @@
-/** The shipped test build, started as a debugger would start it. */
+/** The shipped test build, started as a debugger would start it, or so that Node would print credentials. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -10,9 +10,10 @@ import { shipped } from './builds.ts'
 const TIMEOUT_MS = 60_000
 
 // Code in the app's archive prints the reason, so the test shows that the archive passes Electron's integrity check.
-it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0'])(
+it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', 'NODE_DEBUG=http'])(
   'SECURITY: the shipped build refuses to start with "%s" and prints why',
   async (argument) => {
+    const [name = '', value] = argument.trim().split('=')
     const installation = install(shipped().executable)
     onTestFinished(() => installation.remove())
     const folder = ordinaryFolder('data')
@@ -23,6 +24,7 @@ it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0']
       DISPLAY: process.env['DISPLAY'],
       XAUTHORITY: process.env['XAUTHORITY'],
       HOME: folder.path,
+      ...(name.startsWith('-') ? {} : { [name]: value }),
     }
     const args = [`--user-data-dir=${folder.path}`, argument]
     const child = spawn(installation.executable, args, { env, cwd: installation.appFolder, timeout: TIMEOUT_MS })
@@ -31,7 +33,6 @@ it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0']
       text(child.stderr),
       new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject)),
     ])
-    const name = argument.trim().replace(/=.*/, '')
     expect([code, said]).toEqual([1, expect.stringContaining(`Latchkey doesn't start with ${name}.`)])
     expect(said).not.toMatch(/listening on/i)
   },
