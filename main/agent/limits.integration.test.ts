@@ -49,7 +49,7 @@ describe('requests', () => {
     ['with a body byte by byte', `${POST}Content-Length: 100\r\n\r\n`, ' '],
     ['not at all', '', ''],
   ])('a request that arrives %s is cut off without effect, and others are served', async (_, begin, rest) => {
-    await start({ arrival: 1_000 })
+    await start({ arrival: 1_500 })
     const slow = await open(begin)
     const writing = setInterval(() => slow.send(rest), 50)
     await Promise.all(Array.from({ length: 20 }, served))

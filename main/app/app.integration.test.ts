@@ -55,7 +55,6 @@ afterEach(async () => {
   await service.stop()
 })
 
-const event = (name: string) => void told.push(name)
 /** Confirms after a second, because the dialog treats an earlier click as an accident. */
 const confirmed = async () => {
   time.pass(1_000)
@@ -64,6 +63,9 @@ const confirmed = async () => {
 
 async function buildApp(changes: Partial<AppPorts> = {}) {
   let surfacePorts: SurfacePorts | undefined
+  // The agent of an earlier test may still be stopping, so each app has its own list.
+  const own = told
+  const event = (name: string) => void own.push(name)
   const surface = (name: string) => ({ start: () => event(`start ${name}`), stop: () => event(`stop ${name}`) })
   const app = createApp({
     platform: 'linux',
@@ -125,7 +127,7 @@ const systemKeychain = (): AppPorts['systemKeychain'] => ({
     allowPrompts: () => {},
   }),
   watch: () => () => {},
-  stop: () => event('stop keychain'),
+  stop: () => void told.push('stop keychain'),
   isInProcess: false,
 })
 
@@ -141,9 +143,9 @@ it('the app starts its phases and every feature, and stops them all, the phases 
   // The agent starts at the same time as the other parts, so its log entry can come at any point.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([...started, 'keychain.opened'])
   for (const start of starts) expect(start).toHaveBeenCalledOnce()
-  told = []
+  told.length = 0
   // SECURITY: a copied token must be gone even if stopping the other parts takes too long.
-  vi.spyOn(features.parts.clipboard, 'stop').mockImplementationOnce(async () => event('clear'))
+  vi.spyOn(features.parts.clipboard, 'stop').mockImplementationOnce(async () => void told.push('clear'))
   await app.stop()
   expect(told).toEqual(['clear', 'stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
   for (const stop of stops) expect(stop).toHaveBeenCalledOnce()
