@@ -4,8 +4,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
+import { readSelection } from '../../main/surfaces/x11-selection.ts'
 import { startKeyring } from '../keyring/keyring.ts'
 import { run } from '../keyring/programs.ts'
+import { windowsOnScreen, xdotool } from '../support/native-dialog.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
@@ -64,7 +66,6 @@ export async function arrive({ root, dataFolder }: Installed) {
   }
   // Lists only the processes of this run, because another run in a chroot may also have installed the app.
   const running = () => reporters.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
-  const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
   const apps = () => running().filter((each) => typeOf(each) === 'main')
   const gone = async () => {
@@ -77,10 +78,7 @@ export async function arrive({ root, dataFolder }: Installed) {
         throw new Error(`the app has not ended:\n${left.map(({ commandLine }) => commandLine)}`)
     }
   }
-  const windows = async () => {
-    const { stdout } = await xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
-    return stdout.split('\n').filter((line) => line !== '')
-  }
+  const windows = () => windowsOnScreen('--name', '^Latchkey$')
   return {
     home,
     service,
@@ -103,8 +101,14 @@ export async function arrive({ root, dataFolder }: Installed) {
       await expect.poll(windows).toHaveLength(1)
       const [id = ''] = await windows()
       await xdotool('windowfocus', '--sync', id)
-      // A person looks at the window for a second before typing.
-      await sleep(1_000)
+    },
+    /** Types until the focused field has this text: a page that isn't ready ignores keys. A selection tells the text. */
+    async fill(text: string) {
+      const typed = async () => {
+        await xdotool('key', 'ctrl+a', 'type', '--args', '1', text, 'key', 'ctrl+a')
+        return readSelection('PRIMARY', env, AbortSignal.timeout(5_000))
+      }
+      await expect.poll(typed).toBe(text)
     },
     type: (text: string) => xdotool('type', '--delay', '20', text),
     press: (key: string) => xdotool('key', key),
