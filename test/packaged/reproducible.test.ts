@@ -11,7 +11,7 @@ import { shipped } from './builds.ts'
 
 const hash = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-it('two builds of the same commit give the same app.asar', async () => {
+it('two builds of the same commit give the same app.asar', { timeout: 600_000 }, async () => {
   const copy = path.join(ROOT, 'dist', 'test', 'again')
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
   const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
