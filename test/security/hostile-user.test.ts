@@ -24,21 +24,13 @@ import { readTlsFiles } from '../../main/network/tls-files.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
-import {
-  LATCHKEY,
-  newFolder,
-  PATH,
-  type Run,
-  requireProgram,
-  run,
-  SHELLS,
-  type Shell,
-} from '../integration/cli/programs.ts'
+import { LATCHKEY, PATH, type Run, requireProgram, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
 import { testClient } from '../support/local-servers.ts'
 import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { coreDumpFilterOf, isUndumpable, type Process, processTree, typeOf } from '../support/processes.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 const LOCALHOST = [
@@ -47,12 +39,6 @@ const LOCALHOST = [
 ]
 
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['exec', 'true'], ['socket']]
-
-function temporaryFolder(): string {
-  const { folder, remove } = newFolder()
-  onTestFinished(remove)
-  return folder
-}
 
 async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
   let connections = 0
