@@ -12,7 +12,7 @@ import { linuxOnly } from '../support/systems.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-const LEFT_OUT = /^(node_modules|dist|\.cache|\.git|out\/(?!demo|built))/
+const LEFT_OUT = /^(node_modules|coverage|dist|\.cache|\.git|out\/(?!demo|built))/
 
 it('an edit keeps what was typed in the window, and a restart of the app keeps the session', {
   ...linuxOnly('elsewhere, the session would stay in the keychain of the user who runs the tests'),
