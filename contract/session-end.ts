@@ -1,6 +1,6 @@
 import type { SessionEnd, SessionView } from './views.ts'
 
-/** Whether no token comes before the next sign-in. In `sessionUnread`, the reason decides. */
+/** Whether only a new sign-in gives tools a token: none is under way, and no settings are missing. */
 const IS_OVER: Readonly<Record<Exclude<SessionView['kind'], 'sessionUnread'>, boolean>> = {
   notConfigured: false,
   restoring: false,

@@ -96,7 +96,7 @@ export async function startServer<Operation extends string>(
   const listener: http.RequestListener = (request, response) => {
     serve(request, response).catch((error) => {
       // The client has hung up.
-      if (!request.complete) return
+      if (request.socket.destroyed) return
       console.error(error)
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end()

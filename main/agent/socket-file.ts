@@ -15,7 +15,7 @@ interface SocketFile {
 /** Listens at a Unix socket that only its owner can open. Replaces a stale socket, but never one in use. */
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
   try {
-    const problem = problemOfFolder(path.dirname(file.path), file.uid)
+    const problem = prepareFolder(path.dirname(file.path), file.uid)
     if (problem !== undefined) return problem
     const first = await listenPrivately(server, file.path)
     const isTaken = first?.code === 'EADDRINUSE'
@@ -92,7 +92,7 @@ async function restoreFolder(folder: string, uid: number): Promise<void> {
 }
 
 /** Makes the folder if it is missing, but none above it. */
-function problemOfFolder(folder: string, uid: number): AgentProblem | undefined {
+function prepareFolder(folder: string, uid: number): AgentProblem | undefined {
   const above = path.dirname(folder)
   if (checkFolder(above, uid).kind === 'missing') return { kind: 'folderMissing', path: above }
   const problem = preparePrivateFolder(folder, uid)
