@@ -172,7 +172,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a failure', () => {
-    test('says who has turned the agent off, and the call fails at once', { timeout: 60_000 }, async () => {
+    test('says who has turned the agent off, and the call fails at once', { timeout: 45_000 }, async () => {
       await token()
       await desktop.turnOffAgent('administrator')
       const told = { code: 'turned_off', message: expect.stringContaining('Turned off by your administrator') }
